@@ -8,7 +8,8 @@ import type { Sql } from './sql.ts';
 
 /** The keys are always in this order, which is the order of the parameters. */
 function toStored(entry: AuditEntry): Stored<AuditEntry> {
-  const { user_id, integration, tool, action, error, duration_ms, created_at, actor, outcome } = entry;
+  const { user_id, integration, tool, action, error, duration_ms, created_at, actor, outcome, account } =
+    entry;
   const success = entry.success ? 1 : 0;
   return {
     user_id,
@@ -21,6 +22,7 @@ function toStored(entry: AuditEntry): Stored<AuditEntry> {
     created_at,
     actor,
     outcome,
+    account,
   };
 }
 
@@ -35,6 +37,7 @@ const SAMPLE = toStored({
   created_at: 0,
   actor: null,
   outcome: null,
+  account: null,
 });
 const COLUMNS = Object.keys(SAMPLE).length;
 

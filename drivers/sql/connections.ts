@@ -1,32 +1,72 @@
-// One row per user and integration, with the sealed credential.
-import { type RawBuilder, sql } from 'kysely';
-import type { Connection, Standing } from '../../src/ports/records.ts';
+// One row for each account of a person at an integration, with the sealed credential.
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Connection, ConnectionKey, Standing } from '../../src/ports/records.ts';
 import type { Connections } from '../../src/ports/store.ts';
+import { createLockUser } from './lock-user.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
+import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
+import { tables } from './tables.ts';
 
-export function createConnections({ db, all, one, change }: Sql): Connections {
+export function createConnections({ db, all, one, change, batch }: Sql): Connections {
   const connections = db.selectFrom('connections').select(columns('connections'));
-  const get = prepare((p: { user: string; integration: string }) =>
-    connections.where('user_id', '=', p.user).where('integration', '=', p.integration),
+  const of = prepare((p: { user: string; integration: string }) =>
+    connections
+      .where('user_id', '=', p.user)
+      .where('integration', '=', p.integration)
+      .orderBy('created_at')
+      .orderBy('account'),
   );
+  const get = prepare((p: ConnectionKey) => connections.where(isAt(p)));
   const list = prepare((p: { user: string }) =>
-    connections.where('user_id', '=', p.user).orderBy('integration'),
+    connections.where('user_id', '=', p.user).orderBy('integration').orderBy('created_at').orderBy('account'),
   );
-  const put = prepare((p: Connection) =>
+  const put = prepare((p: Stored<Connection>) =>
     db
       .insertInto('connections')
       .values(values('connections', p))
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'integration']).doUpdateSet((is) => ({
-          ...setToExcluded('connections', 'user_id', 'integration', 'created_at', 'config'),
+        conflict.columns(['user_id', 'integration', 'account']).doUpdateSet((is) => ({
+          ...setToExcluded('connections', ...KEPT, 'config'),
           config: is.fn.coalesce('excluded.config', 'connections.config'),
         })),
       ),
   );
-  const remove = prepare((p: { user: string; integration: string }) =>
-    db.deleteFrom('connections').where('user_id', '=', p.user).where('integration', '=', p.integration),
+  const lockUser = createLockUser({ db });
+  const add = prepare((p: Stored<Connection> & { most: number }) =>
+    db
+      .insertInto('connections')
+      .columns(columns('connections'))
+      .expression(
+        db
+          .selectNoFrom(columns('connections').map((name) => cast(name, p[name]).as(name)))
+          .where(
+            sql<boolean>`(select count(*) from connections where user_id = ${p.user_id} and integration = ${p.integration}) < ${sql`cast(${p.most} as bigint)`}`,
+          )
+          .where(isLabelFree(p)),
+      )
+      .onConflict((conflict) => conflict.columns(['user_id', 'integration', 'account']).doNothing()),
   );
+  const rename = prepare((p: ConnectionKey & { label: string }) =>
+    db.updateTable('connections').set({ label: p.label }).where(isAt(p)).where(isLabelFree(p)),
+  );
+  const choose = {
+    reads: prepare((p: ConnectionKey & { on: number }) =>
+      db
+        .updateTable('connections')
+        .set((is) => ({ is_default: chosen(p, is.ref('is_default')) }))
+        .where('user_id', '=', p.user_id)
+        .where('integration', '=', p.integration),
+    ),
+    writes: prepare((p: ConnectionKey & { on: number }) =>
+      db
+        .updateTable('connections')
+        .set((is) => ({ is_write_default: chosen(p, is.ref('is_write_default')) }))
+        .where('user_id', '=', p.user_id)
+        .where('integration', '=', p.integration),
+    ),
+  };
+  const remove = prepare((p: ConnectionKey) => db.deleteFrom('connections').where(isAt(p)));
 
   const swap = prepare((p: Connection & Seen) =>
     db
@@ -55,50 +95,128 @@ export function createConnections({ db, all, one, change }: Sql): Connections {
       })
       .where(holdsSeen(p)),
   );
-  const inOrder = connections.orderBy('user_id').orderBy('integration');
+  const inOrder = connections.orderBy('user_id').orderBy('integration').orderBy('account');
   const firstPage = prepare((p: { limit: number }) => inOrder.limit(p.limit));
-  const nextPage = prepare((p: { user: string; integration: string; limit: number }) =>
+  const nextPage = prepare((p: ConnectionKey & { limit: number }) =>
     inOrder
       .where((eb) =>
         eb.or([
-          eb('user_id', '>', p.user),
-          eb.and([eb('user_id', '=', p.user), eb('integration', '>', p.integration)]),
+          eb('user_id', '>', p.user_id),
+          eb.and([eb('user_id', '=', p.user_id), eb('integration', '>', p.integration)]),
+          eb.and([
+            eb('user_id', '=', p.user_id),
+            eb('integration', '=', p.integration),
+            eb('account', '>', p.account),
+          ]),
         ]),
       )
       .limit(p.limit),
   );
 
   return {
-    get: (user, integration) => one(get({ user, integration })),
-    list: (user) => all(list({ user })),
+    get: async (user_id, integration, account) => {
+      const row = await one(get({ user_id, integration, account }));
+      return row === null ? null : toConnection(row);
+    },
+    of: async (user, integration) => (await all(of({ user, integration }))).map(toConnection),
+    list: async (user) => (await all(list({ user }))).map(toConnection),
     async put(connection) {
-      await change(put(connection));
+      await change(put(toStored(connection)));
+    },
+    async add(connection, most) {
+      const { user_id: user, integration } = connection;
+      const [, added, now] = await batch([
+        lockUser({ user }),
+        add({ ...toStored(connection), most }),
+        of({ user, integration }),
+      ]);
+      if (added.changes === 1) return 'added';
+      const { account, label } = connection;
+      const isTaken = now.rows.some(
+        (row) => row.account === account || (label !== null && row.label === label),
+      );
+      return isTaken ? 'taken' : 'full';
+    },
+    async rename(key, label) {
+      const [, renamed, now] = await batch([
+        lockUser({ user: key.user_id }),
+        rename({ ...key, label }),
+        get(key),
+      ]);
+      if (renamed.changes === 1) return 'renamed';
+      return now.rows.length === 0 ? 'gone' : 'taken';
+    },
+    async setDefault(key, use, on) {
+      const [, , now] = await batch([
+        lockUser({ user: key.user_id }),
+        choose[use]({ ...key, on: on ? 1 : 0 }),
+        get(key),
+      ]);
+      return now.rows.length === 1;
     },
     swap: async (seen, next) => (await change(swap({ ...next, ...seenIn(seen) }))) === 1,
     mark: async (seen, standing) => (await change(mark({ ...standing, ...seenIn(seen) }))) === 1,
-    due: (integrations, before, limit) => {
+    due: async (integrations, before, limit) => {
       const checked = sql<number>`coalesce(checked_at, 0)`;
       const query = connections
         .where('integration', 'in', integrations)
         .where(checked, '<=', before)
         .orderBy(checked)
         .limit(limit);
-      return integrations.length === 0 ? Promise.resolve([]) : all(query.compile());
+      return integrations.length === 0 ? [] : (await all(query.compile())).map(toConnection);
     },
-    page: (after, limit) =>
-      all(
-        after === null
-          ? firstPage({ limit })
-          : nextPage({ user: after.user_id, integration: after.integration, limit }),
-      ),
-    delete: async (user, integration) => (await change(remove({ user, integration }))) === 1,
+    page: async (after, limit) => {
+      const query = after === null ? firstPage({ limit }) : nextPage({ ...after, limit });
+      return (await all(query)).map(toConnection);
+    },
+    delete: async (user_id, integration, account) =>
+      (await change(remove({ user_id, integration, account }))) === 1,
   };
 }
+
+/** What a renewed credential does not change. */
+const KEPT = [
+  'user_id',
+  'integration',
+  'account',
+  'created_at',
+  'label',
+  'is_default',
+  'is_write_default',
+] as const;
+
+const toConnection = (row: Stored<Connection>): Connection => ({
+  ...row,
+  is_default: row.is_default === 1,
+  is_write_default: row.is_write_default === 1,
+});
+
+const toStored = (connection: Connection): Stored<Connection> => ({
+  ...connection,
+  is_default: connection.is_default ? 1 : 0,
+  is_write_default: connection.is_write_default ? 1 : 0,
+});
+
+const isAt = (p: ConnectionKey): RawBuilder<boolean> =>
+  sql<boolean>`user_id = ${p.user_id} and integration = ${p.integration} and account = ${p.account}`;
+
+/** No other account of the integration has the label. */
+const isLabelFree = (p: ConnectionKey & { label: string | null }): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select 1 from connections as other where other.user_id = ${p.user_id} and other.integration = ${p.integration} and other.account <> ${p.account} and other.label = ${p.label})`;
+
+/** Sets the flag of one account. The others lose it when this one gets it. */
+const chosen = (p: ConnectionKey & { on: number }, flag: Expression<number>): RawBuilder<number> =>
+  sql<number>`case when account = ${p.account} then cast(${p.on} as smallint) when cast(${p.on} as smallint) = 1 then 0 else ${flag} end`;
+
+/** PostgreSQL does not know the types of the parameters of a select. */
+const cast = <V>(name: keyof Connection, value: V) =>
+  sql<V>`cast(${value} as ${sql.raw(tables.connections.columns[name].split(' ')[0] ?? '')})`;
 
 /** A row as it was read. */
 export interface Seen {
   seen_user: string;
   seen_integration: string;
+  seen_account: string;
   seen_access: string | null;
   seen_refresh: string | null;
   seen_cookies: string | null;
@@ -107,6 +225,7 @@ export interface Seen {
 export const seenIn = (row: Connection): Seen => ({
   seen_user: row.user_id,
   seen_integration: row.integration,
+  seen_account: row.account,
   seen_access: row.access_token,
   seen_refresh: row.refresh_token,
   seen_cookies: row.cookies,
@@ -114,7 +233,7 @@ export const seenIn = (row: Connection): Seen => ({
 
 /** Sealed texts never repeat, so a row that still holds these has not been written since it was read. */
 export const holdsSeen = (p: Seen): RawBuilder<boolean> =>
-  sql<boolean>`user_id = ${p.seen_user} and integration = ${p.seen_integration} and ${isSame('access_token', p.seen_access)} and ${isSame('refresh_token', p.seen_refresh)} and ${isSame('cookies', p.seen_cookies)}`;
+  sql<boolean>`user_id = ${p.seen_user} and integration = ${p.seen_integration} and account = ${p.seen_account} and ${isSame('access_token', p.seen_access)} and ${isSame('refresh_token', p.seen_refresh)} and ${isSame('cookies', p.seen_cookies)}`;
 
 // Compares like `=`, but null equals null.
 const isSame = (column: string, value: string | null) =>

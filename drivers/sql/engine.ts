@@ -8,6 +8,7 @@ import {
   type Found,
   type FoundRow,
   isComplete,
+  keyStatements,
   lookStatement,
   readFound,
   refusal,
@@ -48,7 +49,10 @@ export async function createSchema(engine: Engine, version: Version = CURRENT): 
     if (isComplete(found, version)) return;
     // Columns come first, because an index may use one of them.
     await addColumns(engine, found, version);
-    await engine.setUp(setUpStatements(engine.dialect, found, version));
+    await engine.setUp([
+      ...keyStatements(engine.dialect, found, version),
+      ...setUpStatements(engine.dialect, found, version),
+    ]);
   }
 }
 

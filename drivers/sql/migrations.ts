@@ -22,11 +22,13 @@ export const CURRENT: Version = { program: '0.2.0', oldestProgram: '0.1.0', tabl
 export interface Found {
   /** The tables, their indexes and, as `table.column`, their columns. */
   names: ReadonlySet<string>;
+  /** The columns of each table's primary key, in no order. */
+  keys: ReadonlyMap<string, ReadonlySet<string>>;
   /** Null in a database that no program since 0.2 has set up. */
   row: { program: string; oldestProgram: string } | null;
 }
 
-export type FoundRow = { kind: 'name' | 'program' | 'oldest_program'; name: string };
+export type FoundRow = { kind: 'name' | 'key' | 'program' | 'oldest_program'; name: string };
 
 /** The definitions of 0.1. Such an index has a plain name; any other name ends with a digest of its definition. */
 const FIRST_INDEXES: Record<string, string> = {
@@ -52,11 +54,13 @@ export function lookStatement(dialect: Dialect, version: Version, withRow: boole
       ? [
           `select 'name' as kind, name from sqlite_master where tbl_name in (${ours})`,
           `select 'name', t.name || '.' || c.name from sqlite_master t join pragma_table_info(t.name) c where t.name in (${ours})`,
+          `select 'key', t.name || '.' || c.name from sqlite_master t join pragma_table_info(t.name) c where t.name in (${ours}) and c.pk > 0`,
         ]
       : [
           `select 'name' as kind, t as name from unnest(array[${ours}]) as t where to_regclass(t) is not null`,
           `select 'name', c.relname::text from unnest(array[${ours}]) as t join pg_index i on i.indrelid = to_regclass(t) join pg_class c on c.oid = i.indexrelid`,
           `select 'name', t || '.' || attname from unnest(array[${ours}]) as t join pg_attribute on attrelid = to_regclass(t) where attnum > 0 and not attisdropped`,
+          `select 'key', t || '.' || attname from unnest(array[${ours}]) as t join pg_index i on i.indrelid = to_regclass(t) and i.indisprimary join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)`,
         ];
   const row = ['program', 'oldest_program'].map((column) => `select '${column}', ${column} from gateway`);
   return [...names, ...(withRow ? row : [])].join(' union all ');
@@ -67,8 +71,19 @@ export function readFound(rows: readonly FoundRow[]): Found {
   const [program, oldestProgram] = [one('program'), one('oldest_program')];
   return {
     names: new Set(rows.filter(({ kind }) => kind === 'name').map(({ name }) => name)),
+    keys: readKeys(rows),
     row: program === undefined || oldestProgram === undefined ? null : { program, oldestProgram },
   };
+}
+
+function readKeys(rows: readonly FoundRow[]): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  for (const { kind, name } of rows) {
+    if (kind !== 'key') continue;
+    const [table = '', column = ''] = name.split('.');
+    keys.set(table, (keys.get(table) ?? new Set()).add(column));
+  }
+  return keys;
 }
 
 /** Returns what an operator reads when this program is too old for the database; null otherwise. */
@@ -82,7 +97,12 @@ export function refusal({ row }: Found, { program }: Version): string | null {
 
 export function isComplete(found: Found, version: Version): boolean {
   const isSeen = found.row !== null && !isOlder(found.row.program, version.program);
-  return isSeen && lacksNothing(found, version) && dropStatements(found, version).length === 0;
+  return (
+    isSeen &&
+    lacksNothing(found, version) &&
+    tablesWithOtherKey(found, version).length === 0 &&
+    dropStatements(found, version).length === 0
+  );
 }
 
 const lacksNothing = ({ names }: Found, { tables: all }: Version): boolean =>
@@ -92,6 +112,43 @@ const lacksNothing = ({ names }: Found, { tables: all }: Version): boolean =>
       Object.entries(indexes).every(([index, on]) => names.has(indexName(index, on))) &&
       Object.keys(columns).every((column) => names.has(`${table}.${column}`)),
   );
+
+/**
+ * Gives tables the primary key of this version. All of it can be repeated, and belongs into one transaction in SQLite,
+ * which has no other way than to copy the table. The columns must have been added before.
+ */
+export function keyStatements(dialect: Dialect, found: Found, version: Version): string[] {
+  return tablesWithOtherKey(found, version).flatMap(([table, definition]) => {
+    const { columns, constraint } = definition;
+    if (dialect === 'postgres')
+      return [
+        `alter table ${table} drop constraint if exists ${table}_pkey, add constraint ${table}_pkey ${constraint}`,
+      ];
+    const copy = `${table}__copy`;
+    const names = Object.keys(columns).join(', ');
+    return [
+      createTable(dialect, copy, definition),
+      `insert into ${copy} (${names}) select ${names} from ${table}`,
+      `drop table ${table}`,
+      `alter table ${copy} rename to ${table}`,
+    ];
+  });
+}
+
+/** The tables that exist with another primary key than their constraint names. */
+function tablesWithOtherKey(
+  { names, keys, row }: Found,
+  { program, tables: all }: Version,
+): [string, Definition][] {
+  // A newer version needs its own key.
+  if (row !== null && isOlder(program, row.program)) return [];
+  return Object.entries(all).filter(([table, { constraint }]) => {
+    const wanted = constraint?.match(/^primary key \((.+)\)$/)?.[1]?.split(', ');
+    if (wanted === undefined || !names.has(table)) return false;
+    const found = keys.get(table) ?? new Set();
+    return wanted.length !== found.size || wanted.some((column) => !found.has(column));
+  });
+}
 
 /** Statements that can be repeated: each does nothing where its work is done. */
 export function setUpStatements(dialect: Dialect, found: Found, version: Version): string[] {
@@ -103,16 +160,18 @@ export function setUpStatements(dialect: Dialect, found: Found, version: Version
 }
 
 function createStatements(dialect: Dialect, version: Version): string[] {
-  return Object.entries(version.tables).flatMap(([table, { columns, constraint, indexes = {} }]) => {
-    const lines = Object.entries(columns).map(([column, type]) => `${column} ${typeIn(dialect, type)}`);
-    if (constraint !== undefined) lines.push(constraint);
-    return [
-      `create table if not exists ${table} (${lines.join(', ')})`,
-      ...Object.entries(indexes).map(
-        ([index, on]) => `create index if not exists ${indexName(index, on)} on ${table} ${on}`,
-      ),
-    ];
-  });
+  return Object.entries(version.tables).flatMap(([table, definition]) => [
+    createTable(dialect, table, definition),
+    ...Object.entries(definition.indexes ?? {}).map(
+      ([index, on]) => `create index if not exists ${indexName(index, on)} on ${table} ${on}`,
+    ),
+  ]);
+}
+
+function createTable(dialect: Dialect, table: string, { columns, constraint }: Definition): string {
+  const lines = Object.entries(columns).map(([column, type]) => `${column} ${typeIn(dialect, type)}`);
+  if (constraint !== undefined) lines.push(constraint);
+  return `create table if not exists ${table} (${lines.join(', ')})`;
 }
 
 /** Adds the columns that joined a table later. They may be null or have a default. */

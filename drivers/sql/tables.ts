@@ -53,8 +53,13 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       checked_at: 'bigint',
       account_id: 'text',
       account_label: 'text',
+      // 0.1 has one account for each integration: the first.
+      account: "text not null default ''",
+      label: 'text',
+      is_default: 'smallint not null default 0',
+      is_write_default: 'smallint not null default 0',
     },
-    constraint: 'primary key (user_id, integration)',
+    constraint: 'primary key (user_id, integration, account)',
     indexes: { connections_check: '(integration, coalesce(checked_at, 0))' },
   },
   pending_revocations: {
@@ -275,6 +280,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       created_at: time,
       actor: 'text',
       outcome: 'text',
+      account: 'text',
     },
     indexes: { audit_user: '(user_id, id)' },
   },

@@ -5,6 +5,7 @@ import { deriveSigningKey } from '../crypto/signing-key.ts';
 import { type Actor, agentKeyIdOf, PERSONAL_KEY } from '../kit/actor.ts';
 import { LimitsShape } from '../kit/limits.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Connection } from '../ports/records.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import { createVerifier } from './jwt.ts';
 
@@ -22,7 +23,14 @@ export interface CurlGrant {
   methods?: readonly string[] | undefined;
   /** Absent allows every path. */
   pathPrefix?: string | undefined;
+  /** The account that the token is bound to, by integration. */
+  accounts?: Readonly<Record<string, BoundAccount>> | undefined;
 }
+
+/** Names one account until it is disconnected. */
+type BoundAccount = Pick<Connection, 'account' | 'created_at'>;
+
+const AccountsShape = z.record(z.string(), z.object({ account: z.string(), created_at: z.number() }));
 
 const ActorShape = z.object({
   id: z.string(),
@@ -48,16 +56,19 @@ export async function createCurlTokens(
     key,
     clock,
     { issuer: NAME, audience: NAME },
-    ({ sub, int, met, pre, act }): CurlGrant | null => {
+    ({ sub, int, met, pre, act, acc }): CurlGrant | null => {
       // A token of version 0.1 has no actor and lives for an hour at most.
       const actor = act === undefined ? PERSONAL_KEY : ActorShape.safeParse(act).data;
-      if (typeof sub !== 'string' || !isTexts(int) || actor === undefined) return null;
+      const accounts = acc === undefined ? {} : AccountsShape.safeParse(acc).data;
+      if (typeof sub !== 'string' || !isTexts(int) || actor === undefined || accounts === undefined)
+        return null;
       return {
         userId: sub,
         actor,
         integrations: int,
         methods: isTexts(met) ? met : undefined,
         pathPrefix: typeof pre === 'string' ? pre : undefined,
+        accounts,
       };
     },
   );
@@ -72,10 +83,10 @@ export async function createCurlTokens(
   }
 
   return {
-    async issue({ userId, actor, integrations, methods, pathPrefix }, lifetimeSeconds) {
+    async issue({ userId, actor, integrations, methods, pathPrefix, accounts }, lifetimeSeconds) {
       const act = await withoutStoredLimits(actor);
       const now = clock.now();
-      return new SignJWT({ int: integrations, met: methods, pre: pathPrefix, act })
+      return new SignJWT({ int: integrations, met: methods, pre: pathPrefix, act, acc: accounts })
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject(userId)
         .setIssuer(NAME)

@@ -16,6 +16,8 @@ export const CODE_SECONDS = 60;
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600;
 export const LOGO_MAX_AGE_SECONDS = 86_400;
 export const CURL_SESSION_DEFAULT_SECONDS = 900;
+/** The accounts of one person at one integration. */
+export const MAX_ACCOUNTS = 20;
 export const CURL_SESSION_MAX_SECONDS = 3_600;
 export const CURL_SESSION_MAX_INTEGRATIONS = 20;
 export const SEARCH_MAX_HITS = 50;

@@ -1,6 +1,6 @@
 // Declares how credentials are checked. decision: 100
 import type { Integration } from '../kit/integration.ts';
-import type { Connection, Standing } from '../ports/records.ts';
+import type { Connection, ConnectionKey, Standing } from '../ports/records.ts';
 import type { ConnectionConfig } from './config.ts';
 import type { Bundle } from './cookies/cookies.ts';
 import type { Way } from './ways.ts';
@@ -33,5 +33,5 @@ export interface Checks {
     instanceUrl: string | null,
   ): Promise<CheckedSession>;
   /** Asks the provider about a stored connection, and stores what it says. Null when there is no connection. */
-  now(userId: string, integration: Integration): Promise<Connection | null>;
+  now(key: ConnectionKey, integration: Integration): Promise<Connection | null>;
 }

@@ -51,6 +51,10 @@ export function belongsTo(
   return readConfigOf(row)[IMPORT] === imported?.id;
 }
 
+/** Whether two configs were made for the same import, or both for none. */
+export const isOfSameImport = (one: Pick<Connection, 'config'>, other: Pick<Connection, 'config'>): boolean =>
+  readConfigOf(one)[IMPORT] === readConfigOf(other)[IMPORT];
+
 /** Names the stored connection of an import. */
 export function grantIn(
   row: Pick<Connection, 'config'> | null,

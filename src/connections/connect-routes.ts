@@ -151,7 +151,7 @@ export function createConnectRoutes({
     const body = KeyForm.safeParse(await readJsonBody(c));
     if (!body.success) throw badRequest(describeIssues(body.error));
     const { values } = body.data;
-    const seen = await store.connections.get(userId, integration.name);
+    const seen = await store.connections.of(userId, integration.name);
     const known = await findInstance(store, userId, integration);
     const read = readValues(integration, block, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
@@ -170,7 +170,7 @@ export function createConnectRoutes({
       standing,
     });
     // The tools of an import have been listed with the credential by now.
-    const seenNow = integration.imported && (await store.connections.get(userId, integration.name));
+    const seenNow = integration.imported && (await store.connections.of(userId, integration.name)).at(-1);
     // A credential that was not refused is one or the other.
     const status = (seenNow ?? standing).status === 'ok' ? 'ok' : 'unverified';
     return c.json({ success: true, status, ...accountIn(standing) } satisfies KeySaved);

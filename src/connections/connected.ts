@@ -4,14 +4,35 @@ import type { Config } from '../config/config.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Connection } from '../ports/records.ts';
+import { chooseAccount, type Wanted } from './accounts.ts';
+import { createSharePerTick } from '../memory/share-per-tick.ts';
 import { belongsTo } from './config.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
 import { createCredentialOpener, type CredentialCache } from './open-credential.ts';
+import { ErrorCode } from '../http/error-codes.ts';
 import { integrationPage } from './ways.ts';
 
+/** `account` is the label of the account where the person has several. */
+export type Found =
+  | { kind: 'connected'; connection: Connection; account?: string }
+  | { kind: 'not-connected'; account?: string }
+  | NoAccount;
+
+/** Nobody may guess which account is meant. `unknown`: no account has the label. */
+export interface NoAccount {
+  kind: 'ambiguous' | 'unknown';
+  labels: readonly string[];
+}
+
 export interface Connected {
-  /** The stored connection when it can serve tools, else null. The first upstream call can use this row. */
-  find(userId: string, integration: Integration): Promise<Connection | null>;
+  /** The account that a call uses, when it can serve tools. The first upstream call can use this row. */
+  find(userId: string, integration: Integration, wanted: Wanted): Promise<Found>;
+  /** The account that a call uses, whether it can serve tools or not. Null when nothing is stored. */
+  choose(
+    userId: string,
+    integration: Integration,
+    wanted: Wanted,
+  ): Promise<{ kind: 'chosen'; connection: Connection; account?: string } | NoAccount | null>;
   /** Whether the integration can serve tools. An integration without sign-in always can. */
   one(userId: string, integration: Integration): Promise<boolean>;
   /** The names of the integrations that can serve tools, with one read of the store. */
@@ -39,6 +60,17 @@ export function howToReconnect(
     : `${displayName} did not accept the stored sign-in. Call connect with integration "${name}" and show the person the url, or the person reconnects it at ${page}.`;
 }
 
+export const codeOfChoice = ({ kind }: NoAccount) =>
+  kind === 'unknown' ? ErrorCode.UNKNOWN_ACCOUNT : ErrorCode.AMBIGUOUS_ACCOUNT;
+
+/** The text beside AMBIGUOUS_ACCOUNT and UNKNOWN_ACCOUNT. */
+export function howToChoose({ displayName }: Integration, { kind, labels }: NoAccount): string {
+  const names = labels.map((label) => JSON.stringify(label)).join(', ');
+  return kind === 'unknown'
+    ? `${displayName} has no account of that name. The accounts are ${names}.`
+    : `${displayName} has several accounts, and this call may change something. Say in "account" which one is meant: ${names}. Ask the person when you do not know.`;
+}
+
 type Needs = Pick<Ports, 'store' | 'clock'> & { openedCredentials: CredentialCache; vault: Vault };
 
 export function createConnected({ store, clock, openedCredentials, vault }: Needs): Connected {
@@ -55,16 +87,51 @@ export function createConnected({ store, clock, openedCredentials, vault }: Need
     );
   }
 
-  const find: Connected['find'] = async (userId, integration) => {
-    const connection = await store.connections.get(userId, integration.name);
-    return connection !== null && (await canServe(integration, connection)) ? connection : null;
+  async function isAny(integration: Integration, rows: readonly Connection[]): Promise<boolean> {
+    for (const row of rows) if (await canServe(integration, row)) return true;
+    return false;
+  }
+
+  // Calls of one turn of the event loop share a read of their accounts.
+  const accounts = createSharePerTick(clock, (key) => {
+    const [userId = '', integration = ''] = key.split(' ');
+    return store.connections.of(userId, integration);
+  });
+
+  const choose: Connected['choose'] = async (userId, integration, wanted) => {
+    const stored = await accounts.read(`${userId} ${integration.name}`);
+    const choice = chooseAccount(
+      stored.length === 1 ? stored : stored.filter((row) => belongsTo(row, integration)),
+      wanted,
+    );
+    switch (choice.kind) {
+      case 'none':
+        return null;
+      case 'chosen': {
+        const { kind, connection, label } = choice;
+        return label === null ? { kind, connection } : { kind, connection, account: label };
+      }
+      default:
+        return choice;
+    }
   };
 
   return {
-    find,
+    choose,
+
+    async find(userId, integration, wanted) {
+      const choice = await choose(userId, integration, wanted);
+      if (choice === null) return { kind: 'not-connected' };
+      if (choice.kind !== 'chosen') return choice;
+      const { connection, ...named } = choice;
+      return (await canServe(integration, connection))
+        ? { ...named, kind: 'connected', connection }
+        : { ...named, kind: 'not-connected' };
+    },
 
     async one(userId, integration) {
-      return integration.auth.type === 'none' || (await find(userId, integration)) !== null;
+      if (integration.auth.type === 'none') return true;
+      return isAny(integration, await store.connections.of(userId, integration.name));
     },
 
     async all(userId, integrations) {
@@ -72,11 +139,10 @@ export function createConnected({ store, clock, openedCredentials, vault }: Need
       const rows = integrations.every(({ auth }) => auth.type === 'none')
         ? []
         : await store.connections.list(userId);
-      const byName = new Map(rows.map((row) => [row.integration, row]));
+      const byName = Map.groupBy(rows, (row) => row.integration);
       for (const integration of integrations) {
-        const row = byName.get(integration.name);
         const isNamed =
-          integration.auth.type === 'none' || (row !== undefined && (await canServe(integration, row)));
+          integration.auth.type === 'none' || (await isAny(integration, byName.get(integration.name) ?? []));
         if (isNamed) names.add(integration.name);
       }
       return names;

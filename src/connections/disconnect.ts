@@ -12,10 +12,13 @@ export interface Disconnected {
 }
 
 export interface Disconnects {
-  /** Puts the credential out of reach of every call, then ends the grant at the provider. */
-  revoke(userId: string, integration: Integration): Promise<Disconnected>;
+  /**
+   * Puts the credential out of reach of every call, then ends the grant at the provider. Without an account it does so
+   * for each.
+   */
+  revoke(userId: string, integration: Integration, account?: string): Promise<Disconnected>;
   /** Tries again what is due. */
   retry(): Promise<void>;
-  /** The other integrations of the person whose connections have the same grant, by the name of each connection. */
-  siblings(rows: readonly Connection[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The other connections of the person that have the same grant, by each connection. */
+  siblings(rows: readonly Connection[]): Promise<ReadonlyMap<Connection, readonly Connection[]>>;
 }

@@ -3,6 +3,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
+import { defaultOf } from './accounts.ts';
 import { INSTANCE, readConfigOf } from './config.ts';
 
 export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: false; message: string };
@@ -62,7 +63,7 @@ export async function findInstance(
   { name, instance }: Integration,
 ): Promise<string | undefined> {
   if (instance === undefined) return undefined;
-  const former = await store.connections.get(userId, name);
+  const former = defaultOf(await store.connections.of(userId, name));
   return former === null ? undefined : readConfigOf(former)[INSTANCE];
 }
 

@@ -5,6 +5,7 @@ import type { Integration } from '../kit/integration.ts';
 import { TOKEN_LEAD_SECONDS } from '../config/limits.ts';
 import { createLru, type Lru } from '../memory/lru.ts';
 import type { Connection } from '../ports/records.ts';
+import { nameOf } from './accounts.ts';
 import { belongsTo } from './config.ts';
 import { type Credential, parseCredential, unreadableMessage } from './credential.ts';
 import { wayOf } from './ways.ts';
@@ -61,7 +62,7 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
     const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
     const sealed = connection[column];
     if (sealed === null) return describeUnreadable(integration);
-    const place = `${connection.user_id} ${connection.integration}`;
+    const place = nameOf(connection);
     const known = openedCredentials.get(place);
     if (known !== undefined && known.sealed === sealed && known.until > clock.now())
       return { kind: 'ready', connection, credential: known.credential };

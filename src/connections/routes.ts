@@ -4,6 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Checks } from './check.ts';
 import type { Connected } from './connected.ts';
+import { defaultOf } from './accounts.ts';
 import type { Disconnects } from './disconnect.ts';
 import { type Identity, SESSION } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
@@ -47,13 +48,15 @@ export function createConnectionRoutes({
 
   async function stateOf(
     integration: Integration,
-    row: Connection | undefined,
+    rows: readonly Connection[],
     isConnected: boolean,
-    siblings: ReadonlyMap<string, readonly string[]>,
+    siblings: ReadonlyMap<Connection, readonly Connection[]>,
   ): Promise<ConnectionState> {
     const { name } = integration;
-    const described = row === undefined ? {} : await describeConnection(integration, row, { clock, vault });
-    const shared = siblings.get(name) ?? [];
+    // What needs the person comes first.
+    const row = rows.find(({ status }) => status === 'reconnect') ?? defaultOf(rows);
+    const described = row === null ? {} : await describeConnection(integration, row, { clock, vault });
+    const shared = row === null ? [] : namesOf(siblings.get(row) ?? []);
     return {
       name,
       connected: isConnected,
@@ -71,10 +74,10 @@ export function createConnectionRoutes({
     const stored = await store.connections.list(userId);
     const list =
       registry === all ? stored : stored.filter((row) => registry.integration(row.integration) !== null);
-    const rows = new Map(list.map((row) => [row.integration, row]));
+    const rows = Map.groupBy(list, (row) => row.integration);
     const siblings = await disconnects.siblings(list);
     const connections = registry.integrations.map((integration) =>
-      stateOf(integration, rows.get(integration.name), live.has(integration.name), siblings),
+      stateOf(integration, rows.get(integration.name) ?? [], live.has(integration.name), siblings),
     );
     return c.json({ connections: await Promise.all(connections) });
   });
@@ -82,10 +85,13 @@ export function createConnectionRoutes({
   app.post('/api/connections/:integration/check', signedIn, async (c) => {
     const { userId } = c.var;
     const integration = await requireIntegration(registries, userId, c.req.param('integration'));
-    const row = await checks.now(userId, integration);
-    if (row === null) throw new HttpError(404, { error: `${integration.displayName} is not connected` });
-    const siblings = await disconnects.siblings(await store.connections.list(userId));
-    return c.json(await stateOf(integration, row, await connected.one(userId, integration), siblings));
+    for (const row of await store.connections.of(userId, integration.name))
+      await checks.now(row, integration);
+    const stored = await store.connections.list(userId);
+    const rows = stored.filter((row) => row.integration === integration.name);
+    if (rows.length === 0) throw new HttpError(404, { error: `${integration.displayName} is not connected` });
+    const siblings = await disconnects.siblings(stored);
+    return c.json(await stateOf(integration, rows, await connected.one(userId, integration), siblings));
   });
 
   // Without ?revoke=true this deletes the stored row only, and nothing is revoked at the provider.
@@ -98,10 +104,13 @@ export function createConnectionRoutes({
       await onDisconnected(c.var.userId, integration);
       return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);
     }
-    await store.connections.delete(c.var.userId, integration.name);
+    for (const { account } of await store.connections.of(c.var.userId, integration.name))
+      await store.connections.delete(c.var.userId, integration.name, account);
     await onDisconnected(c.var.userId, integration);
     return c.json({ success: true } satisfies DisconnectAnswer);
   });
 
   return app;
 }
+
+const namesOf = (rows: readonly Connection[]): string[] => [...new Set(rows.map((row) => row.integration))];

@@ -100,12 +100,15 @@ export function createStandings({ checks, clock, log, store }: Needs): Standings
     }
   }
 
-  async function askProbe({ user_id }: Connection, integration: Integration): Promise<boolean> {
+  async function askProbe({ user_id, account }: Connection, integration: Integration): Promise<boolean> {
     try {
       // A refresh that failed has written why, which says more than a probe would.
-      const current = await store.connections.get(user_id, integration.name);
+      const current = await store.connections.get(user_id, integration.name, account);
       if (current === null || current.status === 'reconnect') return current !== null;
-      return (await checks.now(user_id, integration))?.status === 'reconnect';
+      return (
+        (await checks.now({ user_id, integration: integration.name, account }, integration))?.status ===
+        'reconnect'
+      );
     } catch (error) {
       log.write('warn', 'a connection was not checked', {
         integration: integration.name,

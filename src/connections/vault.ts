@@ -2,10 +2,13 @@
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { describe, HttpError } from '../http/errors.ts';
-import type { Connection, Standing } from '../ports/records.ts';
+import { type Connection, type ConnectionKey, FIRST_ACCOUNT, type Standing } from '../ports/records.ts';
+import type { Place } from '../crypto/seal.ts';
+import { MAX_ACCOUNTS } from '../config/limits.ts';
+import { accountToRenew, freeLabel, instanceOf, labelsOf } from './accounts.ts';
 import type { Way } from './ways.ts';
 import { Unavailable } from '../ports/unavailable.ts';
-import type { ConnectionConfig } from './config.ts';
+import { type ConnectionConfig, isOfSameImport } from './config.ts';
 import { NO_STANDING } from './standing.ts';
 
 export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
@@ -25,16 +28,23 @@ export interface NewConnection {
   way?: Way | null;
   /** What is known of the credential. Nothing when absent. */
   standing?: Standing;
+  /** The label of the account, where the person has said which one to renew or to add. */
+  account?: string | undefined;
+  /** What the gateway calls the account if it is a new one. A name is made when it is absent. */
+  newAccount?: string | undefined;
 }
 
 type Listener = (userId: string, integration: string) => Promise<void>;
 
 export interface Vault {
-  /** Stores a connection and notifies the agent that may be waiting for it. */
+  /**
+   * Stores a connection and notifies the agent that may be waiting for it. The account that the person has connected
+   * before is renewed, another one is added. Throws 409 when the person has too many.
+   */
   save(userId: string, integration: string, connection: NewConnection): Promise<void>;
-  /** Like `save`, but throws 409 when the stored row is not `seen` any more. Null is no row. */
+  /** Like `save`, but throws 409 when the account has been stored again since `seen`, the accounts of the integration. */
   replace(
-    seen: Connection | null,
+    seen: readonly Connection[],
     userId: string,
     integration: string,
     connection: NewConnection,
@@ -45,33 +55,86 @@ export interface Vault {
   onSaved(listener: Listener): void;
   /** Null when the column is empty or no key opens it. */
   open(connection: Connection, column: SealedColumn): Promise<string | null>;
-  seal(
-    text: string | null,
-    connection: Pick<Connection, 'user_id' | 'integration'>,
-    column: SealedColumn,
-  ): Promise<string | null>;
+  seal(text: string | null, key: ConnectionKey, column: SealedColumn): Promise<string | null>;
 }
 
 export function createVault({
   store,
   seal,
   clock,
+  digest,
   log,
   pending,
-}: Pick<Ports, 'store' | 'clock' | 'log' | 'pending'> & { seal: Seal }): Vault {
-  const sealInto: Vault['seal'] = async (text, { user_id, integration }, column) =>
-    text === null ? null : seal.seal(text, [user_id, integration, column]);
+  random,
+}: Pick<Ports, 'store' | 'clock' | 'digest' | 'log' | 'pending' | 'random'> & { seal: Seal }): Vault {
+  const sealInto: Vault['seal'] = async (text, key, column) =>
+    text === null ? null : seal.seal(text, placeOf(key, column));
 
   const beforeSaving: Listener[] = [];
   const afterSaving: Listener[] = [];
 
-  async function put(row: Connection): Promise<void> {
-    const { user_id: userId, integration } = row;
+  async function put(
+    seen: readonly Connection[] | null,
+    userId: string,
+    integration: string,
+    connection: NewConnection,
+  ): Promise<void> {
     for (const listener of beforeSaving) await listener(userId, integration);
-    await store.connections.put(row);
+    await renewOrAdd(seen, userId, integration, connection);
     for (const listener of afterSaving) await listener(userId, integration);
     await notifyAgent(userId, integration);
   }
+
+  async function renewOrAdd(
+    seen: readonly Connection[] | null,
+    userId: string,
+    integration: string,
+    connection: NewConnection,
+  ): Promise<void> {
+    const { account_id, account_label } = connection.standing ?? NO_STANDING;
+    const config = connection.config === undefined ? null : JSON.stringify(connection.config);
+    for (let left = MAX_ATTEMPTS; left > 0; left--) {
+      const all = await store.connections.of(userId, integration);
+      // A connection of another import of the same name is of no use any more.
+      const rows = all.filter((row) => config === null || isOfSameImport(row, { config }));
+      const renewed = accountToRenew(rows, { account_id, account_label, config, wanted: connection.account });
+      if (renewed !== null || all.length === 0 || rows.length === 0) {
+        const account = renewed?.account ?? all[0]?.account ?? FIRST_ACCOUNT;
+        const row = await sealRow({ user_id: userId, integration, account }, connection);
+        if (seen !== null && !holdsSame(findAccount(seen, account), findAccount(all, account)))
+          throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
+        if (all.length > 0) return store.connections.put(row);
+        const first = { ...row, label: connection.account ?? null };
+        if ((await store.connections.add(first, MAX_ACCOUNTS)) === 'added') return;
+        continue;
+      }
+      const labels = new Set(await keepLabels(rows));
+      const label = connection.account ?? freeLabel({ account_id, account_label }, labels);
+      const account =
+        connection.newAccount ??
+        (account_id === null || left === 1 ? random.uuid() : nameAccount(account_id, instanceOf({ config })));
+      const row = await sealRow({ user_id: userId, integration, account }, connection);
+      const outcome = await store.connections.add({ ...row, label }, MAX_ACCOUNTS);
+      if (outcome === 'added') return;
+      if (outcome === 'full')
+        throw new HttpError(409, {
+          error: `You have ${MAX_ACCOUNTS} accounts of this integration. Disconnect one first.`,
+        });
+    }
+    throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
+  }
+
+  /** Stores the labels of accounts that have none of their own, so that they stay when others come and go. */
+  async function keepLabels(rows: readonly Connection[]): Promise<string[]> {
+    const labels = labelsOf(rows);
+    for (const [at, row] of rows.entries())
+      if (row.label === null) await store.connections.rename(row, labels[at] ?? '');
+    return labels;
+  }
+
+  /** Parallel sign-ins of one account get one name. */
+  const nameAccount = (id: string, instance: string): string =>
+    digest.sha256(JSON.stringify([id, instance])).slice(0, 32);
 
   // A failure here must not fail the request: the connection is stored, and its code or state cannot be used again.
   async function notifyAgent(userId: string, integration: string): Promise<void> {
@@ -84,8 +147,7 @@ export function createVault({
   }
 
   async function sealRow(
-    user_id: string,
-    integration: string,
+    key: ConnectionKey,
     {
       accessToken,
       refreshToken = null,
@@ -97,20 +159,22 @@ export function createVault({
       standing = NO_STANDING,
     }: NewConnection,
   ): Promise<Connection> {
-    const place = { user_id, integration };
     const now = clock.now();
     return {
-      ...place,
+      ...key,
       access_token:
-        accessToken === undefined ? COOKIE_SENTINEL : await sealInto(accessToken, place, 'access_token'),
-      refresh_token: await sealInto(refreshToken, place, 'refresh_token'),
+        accessToken === undefined ? COOKIE_SENTINEL : await sealInto(accessToken, key, 'access_token'),
+      refresh_token: await sealInto(refreshToken, key, 'refresh_token'),
       expires_at: expiresAt,
       scopes,
-      cookies: await sealInto(cookies, place, 'cookies'),
+      cookies: await sealInto(cookies, key, 'cookies'),
       config: config === undefined ? null : JSON.stringify(config),
       created_at: now,
       updated_at: now,
       way,
+      label: null,
+      is_default: false,
+      is_write_default: false,
       ...standing,
     };
   }
@@ -120,24 +184,29 @@ export function createVault({
     onSaving: (listener) => void beforeSaving.push(listener),
     onSaved: (listener) => void afterSaving.push(listener),
 
-    save: async (userId, integration, connection) => put(await sealRow(userId, integration, connection)),
-
-    async replace(seen, userId, integration, connection) {
-      const row = await sealRow(userId, integration, connection);
-      // The store has no conditional put. What is left is the moment between this read and the write.
-      const current = await store.connections.get(userId, integration);
-      if (!holdsSame(seen, current))
-        throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
-      await put(row);
-    },
+    save: (userId, integration, connection) => put(null, userId, integration, connection),
+    // The store has no conditional put. What is left is the moment between the second read and the write.
+    replace: put,
 
     open(connection, column) {
       const sealed = connection[column];
       if (sealed === null) return Promise.resolve(null);
-      return seal.open(sealed, [connection.user_id, connection.integration, column]);
+      return seal.open(sealed, placeOf(connection, column));
     },
   };
 }
+
+const MAX_ATTEMPTS = 4;
+
+/** The place of a sealed column. That of the first account is the one of version 0.1. */
+export const placeOf = ({ user_id, integration, account }: ConnectionKey, column: SealedColumn): Place => [
+  user_id,
+  account === FIRST_ACCOUNT ? integration : `${integration} ${account}`,
+  column,
+];
+
+const findAccount = (rows: readonly Connection[], account: string): Connection | null =>
+  rows.find((row) => row.account === account) ?? null;
 
 /** Sealed texts never repeat, so a row that still holds these has not been stored again. */
 function holdsSame(seen: Connection | null, current: Connection | null): boolean {

@@ -3,6 +3,7 @@
 /** The gateway's own error codes. */
 export const ErrorCode = {
   ACCOUNT_MISMATCH: 'ACCOUNT_MISMATCH',
+  AMBIGUOUS_ACCOUNT: 'AMBIGUOUS_ACCOUNT',
   APPROVAL_REQUIRED: 'APPROVAL_REQUIRED',
   AUTH_REQUIRED: 'AUTH_REQUIRED',
   BAD_COMMANDS: 'BAD_COMMANDS',
@@ -15,6 +16,7 @@ export const ErrorCode = {
   LINK_INVALID: 'LINK_INVALID',
   NOT_CONNECTED: 'NOT_CONNECTED',
   TOO_MANY_CALLS: 'TOO_MANY_CALLS',
+  UNKNOWN_ACCOUNT: 'UNKNOWN_ACCOUNT',
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 

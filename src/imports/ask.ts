@@ -37,7 +37,8 @@ export function createAsk(deps: Needs): Ask {
   async function askServer(address: string, { name, id }: ImportRecord, asker: string): Promise<Asked> {
     const integration = await registries.integration(asker, name);
     if (integration?.imported?.id !== id) return { ok: false, message: 'This import is gone' };
-    const row = await connected.find(asker, integration);
+    const found = await connected.find(asker, integration, { access: 'read' });
+    const row = found.kind === 'connected' ? found.connection : null;
     if (row === null && integration.auth.type !== 'none')
       return {
         ok: false,

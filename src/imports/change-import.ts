@@ -49,12 +49,14 @@ export function createChangeImport(deps: Needs): ChangeImport {
 
   /** Deletes the connections, because their credentials do not fit the new way to connect. */
   async function endConnections({ record }: StoredImport): Promise<void> {
-    if (record.owner !== EVERYONE) await store.connections.delete(record.owner, record.name);
+    if (record.owner !== EVERYONE)
+      for (const { account } of await store.connections.of(record.owner, record.name))
+        await store.connections.delete(record.owner, record.name, account);
     else
       for (;;) {
         const rows = await store.connections.due([record.name], Number.MAX_SAFE_INTEGER, CONNECTIONS_AT_ONCE);
         if (rows.length === 0) break;
-        for (const row of rows) await store.connections.delete(row.user_id, row.integration);
+        for (const row of rows) await store.connections.delete(row.user_id, row.integration, row.account);
       }
     await mcp.end(`${record.id} `);
   }

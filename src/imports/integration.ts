@@ -86,7 +86,7 @@ export function createBuildImport({ config, mcp, reach, settings: sealed, store 
         return await mcp.call(reached, tool, given, context.files);
       } catch (error) {
         if (!(error instanceof InsufficientScope)) throw reached.redact(error);
-        const sentence = await rememberScopes({ store }, context.userId, integration, error.scopes);
+        const sentence = await rememberScopes({ store }, context, integration, error.scopes);
         throw new McpFailure(sentence, { cause: error });
       }
     }

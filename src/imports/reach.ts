@@ -6,7 +6,7 @@ import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress, Fetcher } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration, ToolContext, Upstream } from '../kit/integration.ts';
-import type { Connection } from '../ports/records.ts';
+import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../ports/records.ts';
 import type { Reached, SendUpstream } from './mcp/client.ts';
 import { SourceFailure } from './source.ts';
 
@@ -37,11 +37,11 @@ type Needs = { egress: Egress; openUpstream: OpenUpstream; tokens: TokenSource }
 export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
   /** The secrets that a person has entered, for a process. */
   async function valuesOf(
-    userId: string,
+    key: ConnectionKey,
     integration: Integration,
   ): Promise<Readonly<Record<string, string>>> {
     if (integration.auth.type === 'none') return {};
-    const readiness = await tokens.prepare(userId, integration);
+    const readiness = await tokens.prepare(key, integration);
     if (readiness.kind === 'ready')
       return readiness.credential.kind === 'fields' ? readiness.credential.values : {};
     throw new Error(
@@ -52,7 +52,7 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
   function reachAs(
     integration: Integration,
     address: string,
-    userId: string,
+    account: ConnectionKey,
     upstream: Upstream,
     fetcher: Fetcher,
   ): Pick<ReachedAs, 'address' | 'send' | 'values' | 'redact'> {
@@ -69,7 +69,7 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
           ? plainly(fetcher, integration.api?.headers ?? {})
           : withCredential(upstream, address, note),
       async values() {
-        const values = await valuesOf(userId, integration);
+        const values = await valuesOf(account, integration);
         note((text) => redact(text, Object.values(values)));
         return values;
       },
@@ -87,19 +87,21 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
 
   return {
     inCall({ integration, address }, context) {
-      const { userId, upstream, fetch, grant = '', signal, lease } = context;
+      const { userId, upstream, fetch, grant = '', account = FIRST_ACCOUNT, signal, lease } = context;
       const key = keyOf(integration, userId, grant);
+      const place = { user_id: userId, integration: integration.name, account };
       // What is sent when the call has been cancelled must not be cancelled with it.
-      const unbound = openUpstream(userId, integration, null, egress);
-      const { send: sendAfterwards } = reachAs(integration, address, userId, unbound, egress);
-      const reached = reachAs(integration, address, userId, upstream, { fetch });
+      const unbound = openUpstream(place, integration, null, egress);
+      const { send: sendAfterwards } = reachAs(integration, address, place, unbound, egress);
+      const reached = reachAs(integration, address, place, upstream, { fetch });
       return { key, signal, lease, sendAfterwards, ...reached };
     },
 
     asPerson({ integration, address }, userId, row) {
-      const upstream = openUpstream(userId, integration, row, egress);
+      const place = row ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT };
+      const upstream = openUpstream(place, integration, row, egress);
       const key = keyOf(integration, userId, grantIn(row, integration));
-      return { key, ...reachAs(integration, address, userId, upstream, egress) };
+      return { key, ...reachAs(integration, address, place, upstream, egress) };
     },
 
     asNobody: (address, id, headers = {}) => ({

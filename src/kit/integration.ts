@@ -59,6 +59,8 @@ export interface ToolContext extends CallContext {
   files: ToolFiles;
   /** Names the stored connection of an import: another sign-in has another one. Empty where nothing is connected. */
   grant?: string;
+  /** Names the account that the call uses, as its connection does. Empty where nothing is connected. */
+  account?: string;
 }
 
 export type OpenToolFiles = (caller: Caller) => ToolFiles;

@@ -40,7 +40,7 @@ export async function checkConnections(deps: Needs, stop?: AbortSignal): Promise
     const integration = registry.integration(row.integration);
     if (integration === null) return;
     try {
-      await checks.now(row.user_id, integration);
+      await checks.now(row, integration);
     } catch (error) {
       log.write('warn', 'a connection could not be checked', {
         integration: row.integration,

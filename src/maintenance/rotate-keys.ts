@@ -4,6 +4,7 @@
 import { placeOfKey } from '../auth/api-keys.ts';
 import { placeOfClient } from '../connections/oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
+import { placeOf } from '../connections/vault.ts';
 import { COOKIE_SENTINEL } from '../connections/vault.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import { placeOfImport } from '../imports/settings-place.ts';
@@ -158,14 +159,14 @@ function importRow(imports: Store['imports'], { id, owner, name, settings: seen 
 }
 
 function connectionRow(connections: Store['connections'], seen: Connection): Row {
-  const { user_id, integration } = seen;
+  const { user_id, integration, account } = seen;
   return {
-    values: COLUMNS.map((column) => ({ text: seen[column], place: [user_id, integration, column] })),
-    lease: seen.refresh_token === null ? null : refreshLease(user_id, integration),
+    values: COLUMNS.map((column) => ({ text: seen[column], place: placeOf(seen, column) })),
+    lease: seen.refresh_token === null ? null : refreshLease(seen),
     swap: ([access_token = null, refresh_token = null, cookies = null]) =>
       connections.swap(seen, { ...seen, access_token, refresh_token, cookies }),
     async again() {
-      const now = await connections.get(user_id, integration);
+      const now = await connections.get(user_id, integration, account);
       return now === null ? null : connectionRow(connections, now);
     },
   };

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { HtmlPage } from '../http/page.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { type OfferedIntegration, showAccess, showDays, showIntegrations } from './consent-form.ts';
-import { shownText } from '../policy/shown-text.ts';
+import { shownText } from '../kit/shown-text.ts';
 import { redirectPlace } from './redirect-uris.ts';
 
 export function needsConsent(

@@ -4,7 +4,7 @@ import { APPROVALS_PAGE } from '../config/limits.ts';
 import { failure, type Operations, reply } from '../http/operation.ts';
 import { ACCESS_LEVELS } from '../kit/access.ts';
 import type { ApprovalState } from '../ports/policy.ts';
-import { shownText } from './shown-text.ts';
+import { shownText } from '../kit/shown-text.ts';
 
 const STATES = [
   'pending',

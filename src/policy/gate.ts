@@ -10,10 +10,15 @@ import type { CallCounts, TooManyCalls } from '../memory/per-person.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Approvals, Entry } from './approvals.ts';
-import { highestAccess } from './raw-access.ts';
+import { accessOfCall } from './raw-access.ts';
 import type { Permissions, PermissionsOf, Verdict } from './permissions.ts';
 
-export interface ToolCall {
+interface AccountOfCall {
+  /** The label of the account, where the person has several. */
+  account?: string | undefined;
+}
+
+export interface ToolCall extends AccountOfCall {
   integration: Integration;
   connection: Connection | null;
   tool: Tool;
@@ -22,7 +27,7 @@ export interface ToolCall {
   permissions: Permissions;
 }
 
-export interface RawCall {
+export interface RawCall extends AccountOfCall {
   integration: Integration;
   connection: Connection;
   /** The method and the exact path. */
@@ -56,7 +61,7 @@ type Needs = Pick<Ports, 'config' | 'digest'> & {
 export function createGate({ approvals, calls, config, digest, permissionsOf }: Needs): Gate {
   function enterCall(
     { userId, actor }: Identity,
-    { integration, connection, args, permissions }: ToolCall | RawCall,
+    { integration, connection, account, args, permissions }: ToolCall | RawCall,
     { name, access, definition }: { name: string; access: Access; definition: object },
   ): Promise<Entry> {
     return approvals.enter({
@@ -67,7 +72,7 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
       access,
       definition: digest.sha256(canonicalJson(definition)),
       account: accountOf(connection, integration),
-      accountLabel: connection?.account_label ?? null,
+      accountLabel: account ?? connection?.account_label ?? null,
       args,
       revision: permissions.revision,
     });
@@ -83,8 +88,7 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
     async enter(identity, call) {
       const { integration, tool, args } = call;
       const { name, description, schema, request } = tool;
-      const access =
-        tool.methodsOf === undefined ? tool.access : highestAccess(integration, tool.methodsOf(args));
+      const access = accessOfCall(integration, tool, args);
       const definition = {
         import: integration.imported?.id ?? '',
         digest: tool.digest ?? '',
@@ -121,6 +125,13 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
 /** Names the account of a connection, and where its calls go. Another sign-in has another name. */
 export function accountOf(connection: Connection | null, integration: Integration): string {
   if (connection === null) return '';
-  const { account_id, config, created_at, way } = connection;
-  return canonicalJson({ account_id, config, created_at, way, grant: grantIn(connection, integration) });
+  const { account, account_id, config, created_at, way } = connection;
+  return canonicalJson({
+    account,
+    account_id,
+    config,
+    created_at,
+    way,
+    grant: grantIn(connection, integration),
+  });
 }

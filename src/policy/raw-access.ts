@@ -35,6 +35,10 @@ export function highestAccess(integration: Pick<Integration, 'api'>, methods: re
   return ACCESS_LEVELS.findLast((level) => levels.includes(level)) ?? 'destroy';
 }
 
+/** What a call of the tool can do at most. The value is what its `parse` returned. */
+export const accessOfCall = (integration: Integration, tool: Tool, value: unknown): Access =>
+  tool.methodsOf === undefined ? tool.access : highestAccess(integration, tool.methodsOf(value));
+
 /** Whether a raw request with this method could do what the tool does. */
 export function isOfKind(integration: Pick<Integration, 'api'>, tool: RawTool, method: string): boolean {
   if (isNamed(integration, method) || tool.methodsOf !== undefined) return true;

@@ -34,6 +34,7 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
       duration_ms: 0,
       created_at: now,
       actor: row.caller,
+      account: row.account,
       ...news,
     });
   }

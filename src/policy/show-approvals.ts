@@ -6,7 +6,7 @@ import type { ApprovalRecord } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ShownApproval, ShownFile } from './approval-operations.ts';
 import { handlesIn, openArguments } from './shown-arguments.ts';
-import { shownText } from './shown-text.ts';
+import { shownText } from '../kit/shown-text.ts';
 
 /** Shows the approvals of one answer. Each name is looked up once for all of them. */
 export type ShowApproval = (row: ApprovalRecord) => Promise<ShownApproval>;

@@ -16,9 +16,18 @@ export interface User {
   created_at: number;
 }
 
-export interface Connection {
+/** The account that is connected while an integration has none. It is the only one in version 0.1. */
+export const FIRST_ACCOUNT = '';
+
+/** Names one account of a person at an integration. */
+export interface ConnectionKey {
   user_id: string;
   integration: string;
+  /** Names the account here, for as long as it is connected. Empty for the first account of an integration. */
+  account: string;
+}
+
+export interface Connection extends ConnectionKey {
   access_token: string | null;
   refresh_token: string | null;
   expires_at: number | null;
@@ -40,6 +49,11 @@ export interface Connection {
   /** The account at the provider. */
   account_id: string | null;
   account_label: string | null;
+  /** What the person calls the account. Null while it has no name of its own. */
+  label: string | null;
+  /** Whether calls use this account when they name none: those that read, and those that change something. */
+  is_default: boolean;
+  is_write_default: boolean;
 }
 
 /** The part of a connection that says how its credential does. */
@@ -140,6 +154,8 @@ export interface AuditEntry {
   created_at: number;
   /** The id of the actor that called; null in rows of version 0.1. */
   actor: string | null;
+  /** The label of the account that was called, where the person had several; null otherwise. */
+  account: string | null;
   /** How the call ended; null in rows of version 0.1, which know only `success`. */
   outcome: AuditOutcome | null;
 }

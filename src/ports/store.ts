@@ -3,6 +3,7 @@ import type {
   AuditEntry,
   AuthorizationCode,
   Connection,
+  ConnectionKey,
   Flow,
   ImportRecord,
   ImportToolRecord,
@@ -75,19 +76,37 @@ export interface Users {
 }
 
 export interface Connections {
-  get(userId: string, integration: string): Promise<Connection | null>;
+  get(userId: string, integration: string, account: string): Promise<Connection | null>;
+  /** Lists the accounts of one integration, the oldest first. */
+  of(userId: string, integration: string): Promise<Connection[]>;
+  /** Lists all, ordered by integration, the oldest account first. */
   list(userId: string): Promise<Connection[]>;
-  /** A put without a config keeps the old config. A second put keeps created_at. */
+  /**
+   * Stores the credential of an account. A put without a config keeps the old config. A second put keeps created_at, the
+   * label and what the account is the default for.
+   */
   put(connection: Connection): Promise<void>;
+  /**
+   * Stores another account. `taken`: the integration has this account or its label. `full`: the integration has `most`
+   * accounts. Parallel calls never get past either rule.
+   */
+  add(connection: Connection, most: number): Promise<'added' | 'taken' | 'full'>;
+  /** Sets the label. `taken`: another account of the integration has it. Parallel calls never set one label twice. */
+  rename(key: ConnectionKey, label: string): Promise<'renamed' | 'taken' | 'gone'>;
+  /**
+   * Makes the account the default for calls that read or for calls that change something, or, with `on: false`, makes it
+   * no default. Another account stops being it in the same step. Returns false when the account is gone.
+   */
+  setDefault(key: ConnectionKey, use: 'reads' | 'writes', on: boolean): Promise<boolean>;
   /** Writes `next` only while the row still holds the credentials of `seen`. Returns false otherwise. */
   swap(seen: Connection, next: Connection): Promise<boolean>;
   /** Writes only the standing, only while the row still holds the credentials of `seen`. Returns false otherwise. */
   mark(seen: Connection, standing: Standing): Promise<boolean>;
   /** Lists the connections of these integrations that were last checked at `before` or earlier, the oldest first. */
   due(integrations: readonly string[], before: number, limit: number): Promise<Connection[]>;
-  delete(userId: string, integration: string): Promise<boolean>;
+  delete(userId: string, integration: string, account: string): Promise<boolean>;
   /** Lists the connections of all users, ordered by key. */
-  page(after: Pick<Connection, 'user_id' | 'integration'> | null, limit: number): Promise<Connection[]>;
+  page(after: ConnectionKey | null, limit: number): Promise<Connection[]>;
 }
 
 /** Grants that are to end at their providers. Their credentials are out of reach of every call. */

@@ -24,10 +24,11 @@ export interface Approve {
 }
 
 export function createApprove({ digest, gate }: Pick<Ports, 'digest'> & { gate: Gate }): Approve {
-  const decided = ({ userId, actor, integration }: Asked, outcome: Decided['outcome']): Decided => ({
+  const decided = ({ userId, actor, integration, account }: Asked, outcome: Decided['outcome']): Decided => ({
     userId,
     actor,
     integration,
+    account,
     outcome,
   });
 
@@ -48,7 +49,7 @@ export function createApprove({ digest, gate }: Pick<Ports, 'digest'> & { gate: 
     refuseTooLarge,
 
     async enter(asked, request, message) {
-      const { actor, connection, destination, integration, question, userId } = asked;
+      const { account, actor, connection, destination, integration, question, userId } = asked;
       const args = showRequest(request, message, digest);
       if (isPacked(args.headers))
         return block(asked, request, 'a compressed body cannot be read. Send it without Content-Encoding');
@@ -58,6 +59,7 @@ export function createApprove({ digest, gate }: Pick<Ports, 'digest'> & { gate: 
         {
           integration,
           connection,
+          account,
           name: `${args.method} ${args.path}`,
           access: question.access,
           definition: { base: destination.base, headers: destination.defaults },

@@ -2,7 +2,13 @@
 import { bearerToken } from '../auth/caller.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
 import { addressBelow, type Header, type Route, type Routes } from '../connections/calls/route.ts';
-import { howToConnect } from '../connections/connected.ts';
+import {
+  codeOfChoice,
+  type Connected,
+  howToChoose,
+  howToConnect,
+  type NoAccount,
+} from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies/cookies.ts';
 import type { Credential } from '../connections/credential.ts';
 import type { ReadyConnection } from '../connections/open-credential.ts';
@@ -51,6 +57,8 @@ export interface Permitted {
   actor: Actor;
   integration: Integration;
   connection: Connection;
+  /** The label of the account, where the person has several. */
+  account?: string | undefined;
   credential: Credential;
   destination: Destination;
 }
@@ -73,6 +81,7 @@ export interface Permits {
 
 type Needs = Pick<Ports, 'clock' | 'config'> & {
   calls: CallCounts;
+  connected: Pick<Connected, 'choose'>;
   curlTokens: CurlTokens;
   egress: Egress;
   gate: Gate;
@@ -85,6 +94,7 @@ export function createPermits({
   calls,
   clock,
   config,
+  connected,
   curlTokens,
   egress,
   gate,
@@ -137,6 +147,7 @@ export function createPermits({
       isHeld: !permissions.isOpen || grant.methods !== undefined || grant.pathPrefix !== undefined,
       actor,
       question: verdict.decision === 'ask' ? { permissions, access } : null,
+      access,
     });
   }
 
@@ -144,9 +155,15 @@ export function createPermits({
     grant: CurlGrant,
     integration: Integration,
     path: ProxyPath,
-    session: Session,
+    { access, ...session }: Session & { access: Access },
   ): Promise<Permitted | Refused> {
-    const readiness = await tokens.prepare(grant.userId, integration);
+    const bound = grant.accounts?.[integration.name];
+    const choice = await connected.choose(grant.userId, integration, { bound, access });
+    if (choice === null) return refuseNotConnected(integration);
+    if (choice.kind !== 'chosen') return refuseChoice(integration, choice);
+    const { connection } = choice;
+    session.account = choice.account;
+    const readiness = await tokens.prepareRow(connection, integration);
     switch (readiness.kind) {
       case 'not-connected':
         return refuseNotConnected(integration);
@@ -193,6 +210,16 @@ export function createPermits({
     return { kind: 'refused', status: 409, body };
   }
 
+  function refuseChoice(integration: Integration, none: NoAccount): Refused {
+    const body = {
+      error: codeOfChoice(none),
+      integration: integration.name,
+      message: howToChoose(integration, none),
+      accounts: none.labels,
+    };
+    return { kind: 'refused', status: 409, body };
+  }
+
   async function locate(route: Route, { tail, search }: ProxyPath): Promise<Destination> {
     const { isInQuery, root, prefix, defaults } = route;
     const declared = addressBelow(route, `${tail}${search}`);
@@ -208,10 +235,15 @@ export function createPermits({
   return {
     permit,
     async renew(permitted, { path }) {
-      const { userId, isHeld, actor, question, integration, credential } = permitted;
-      const newer = await tokens.renew(userId, integration, credential);
+      const { isHeld, account, actor, question, integration, connection, credential } = permitted;
+      const newer = await tokens.renew(connection, integration, credential);
       if (newer.kind !== 'ready') return newer;
-      const next = await permitOver(newer, integration, path, { isHeld, actor, question });
+      const next = await permitOver(newer, integration, path, {
+        isHeld,
+        account,
+        actor,
+        question,
+      });
       if (next.kind !== 'permitted') return { kind: 'same' };
       // What was approved for one account does not run with another.
       return question === null || isSameAccount(next, permitted) ? next : { kind: 'same' };
@@ -219,7 +251,7 @@ export function createPermits({
   };
 }
 
-type Session = Pick<Permitted, 'isHeld' | 'actor' | 'question'>;
+type Session = Pick<Permitted, 'isHeld' | 'account' | 'actor' | 'question'>;
 
 function isSameAccount(one: Permitted, other: Permitted): boolean {
   const [first, second] = [one, other].map(({ connection, integration }) =>

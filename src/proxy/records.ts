@@ -13,6 +13,8 @@ export interface CallEnd extends Identity {
   /** Null for a success. */
   error: string | null;
   milliseconds: number;
+  /** The label of the account, where the person has several. */
+  account?: string | undefined;
 }
 
 export type RecordCall = (request: Pick<ProxyRequest, 'method' | 'path'>, end: CallEnd) => void;
@@ -21,7 +23,7 @@ export function createRecordCall({
   audit,
   clock,
 }: Pick<Ports, 'clock'> & { audit: AuditRecorder }): RecordCall {
-  return ({ method, path }, { userId, actor, integration, outcome, error, milliseconds }) =>
+  return ({ method, path }, { userId, actor, integration, outcome, error, milliseconds, account }) =>
     audit.recordSoon({
       user_id: userId,
       integration: integration.name,
@@ -33,5 +35,6 @@ export function createRecordCall({
       created_at: clock.now(),
       actor: actor.id,
       outcome,
+      account: account ?? null,
     });
 }

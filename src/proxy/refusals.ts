@@ -17,6 +17,8 @@ export interface Refused {
 /** Names the caller of a call that was not run, and who did not let it run. */
 export interface Decided extends Identity {
   integration: Integration;
+  /** The label of the account, where the person has several. */
+  account?: string | undefined;
   outcome: keyof typeof CODES;
 }
 

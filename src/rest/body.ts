@@ -7,12 +7,19 @@ import { describeIssues, namingKeys } from '../kit/validation.ts';
 
 // The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 031
 const Select = z.string().optional();
-export const SingleCall = z.object({ tool: z.string(), args: z.unknown().optional(), select: Select });
+const Account = z.string().optional();
+export const SingleCall = z.object({
+  tool: z.string(),
+  args: z.unknown().optional(),
+  select: Select,
+  account: Account,
+});
 export const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
 export const BatchedCall = z.strictObject({
   tool: z.string(),
   args: z.unknown().default({}),
   select: Select,
+  account: Account,
 });
 
 export interface Requested {
@@ -20,6 +27,8 @@ export interface Requested {
   args: unknown;
   /** A JMESPath expression. reference: REST */
   select?: string | undefined;
+  /** The label of the account to use. */
+  account?: string | undefined;
 }
 
 /** An item of a batch that is not a call, with what is wrong with it. */
@@ -38,9 +47,11 @@ export function readBody(contentType: string | undefined, text: string, hint = '
     return { kind: 'batch', calls: check(CallBatch, body).executions.map(readItem) };
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
-  const { tool, args, select } = check(SingleCall, body);
+  const { tool, args, select } = check(SingleCall.omit({ account: true }), body);
+  // Without `args` a member of this name belongs to the tool.
+  const account = args === undefined ? undefined : check(SingleCall, body).account;
   const given = args === undefined ? flatArguments(body) : readArguments(args);
-  return { kind: 'single', call: { tool, args: given, select } };
+  return { kind: 'single', call: { tool, args: given, select, account } };
 }
 
 /** Reads a body that is a JSON object, as every body of a call is. */

@@ -99,11 +99,11 @@ export function createRestRoutes({
     const integration = await requireIntegration(identity, c.req.param('integration'));
     const tool = c.req.param('tool');
     // The body has no place for it.
-    const select = c.req.query('select');
+    const { select, account } = c.req.query();
     return readLargeBody(c, identity.userId, (text, lease) => {
       const caller = { ...identity, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
       const args = readObject(c.req.header('content-type'), text, howToSend(c));
-      return answer(c, caller, integration, { kind: 'single', call: { tool, args, select } });
+      return answer(c, caller, integration, { kind: 'single', call: { tool, args, select, account } });
     });
   });
 
@@ -119,8 +119,8 @@ export function createRestRoutes({
     body: RestBody,
   ): Promise<Response> {
     const { userId } = caller;
-    const run = (taskCaller: KnownCaller, { tool, args, select }: Requested): Promise<Outcome> =>
-      execute(taskCaller, { tool, within: integration, args, select });
+    const run = (taskCaller: KnownCaller, { tool, args, select, account }: Requested): Promise<Outcome> =>
+      execute(taskCaller, { tool, within: integration, args, select, account });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome, await nearTo(outcome, caller));
@@ -153,7 +153,8 @@ function answerFailure(
   outcome: Exclude<Outcome, { kind: 'success' }>,
   near: readonly string[],
 ): Response {
-  const { tool, integration } = outcome;
+  const { tool, integration, account } = outcome;
+  const named = account === undefined ? {} : { account };
   switch (outcome.kind) {
     case 'tool-not-found':
       return c.json(
@@ -166,19 +167,33 @@ function answerFailure(
         400,
       );
     case 'not-connected':
-      return c.json({ error: ErrorCode.NOT_CONNECTED, integration, tool, message: outcome.message }, 409);
+      return c.json(
+        { error: ErrorCode.NOT_CONNECTED, integration, tool, ...named, message: outcome.message },
+        409,
+      );
+    case 'no-account': {
+      const { error, message, accounts } = outcome;
+      return c.json({ error, integration, tool, message, accounts }, 409);
+    }
     case 'blocked':
-      return c.json({ error: ErrorCode.BLOCKED, integration, tool, message: outcome.message }, 403);
+      return c.json({ error: ErrorCode.BLOCKED, integration, tool, ...named, message: outcome.message }, 403);
     case 'denied':
-      return c.json({ error: ErrorCode.DENIED, integration, tool, message: outcome.message }, 403);
+      return c.json({ error: ErrorCode.DENIED, integration, tool, ...named, message: outcome.message }, 403);
     case 'asked': {
       const { message, approval } = outcome;
-      return c.json({ error: ErrorCode.APPROVAL_REQUIRED, integration, tool, message, approval }, 409);
+      return c.json(
+        { error: ErrorCode.APPROVAL_REQUIRED, integration, tool, ...named, message, approval },
+        409,
+      );
     }
     case 'too-many':
-      return c.json({ error: ErrorCode.TOO_MANY_CALLS, integration, tool, message: outcome.message }, 429, {
-        'Retry-After': String(outcome.retryAfterSeconds),
-      });
+      return c.json(
+        { error: ErrorCode.TOO_MANY_CALLS, integration, tool, ...named, message: outcome.message },
+        429,
+        {
+          'Retry-After': String(outcome.retryAfterSeconds),
+        },
+      );
     case 'select-failed': {
       const { kind: _, message: error, ...rest } = outcome;
       return c.json({ error, ...rest, message: SELECT_FAILED }, 400);
@@ -187,7 +202,10 @@ function answerFailure(
       return c.json({ error: outcome.message }, 503, RETRY_LATER);
     case 'failed': {
       const message = outcome.cure;
-      return c.json({ error: outcome.message, integration, tool, ...(message && { message }) }, 502);
+      return c.json(
+        { error: outcome.message, integration, tool, ...named, ...(message && { message }) },
+        502,
+      );
     }
   }
 }

@@ -1,5 +1,12 @@
 // Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. decision: 031
-import { howToConnect, howToReconnect, type Connected } from '../connections/connected.ts';
+import {
+  codeOfChoice,
+  howToChoose,
+  howToConnect,
+  howToReconnect,
+  type Connected,
+  type NoAccount,
+} from '../connections/connected.ts';
 import { grantIn } from '../connections/config.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import { compileSelect, type Select, SelectError } from '../json/select.ts';
@@ -16,11 +23,12 @@ import type { Integration, KnownCaller, OpenToolFiles, Tool } from '../kit/integ
 import { isObject } from '../json/json.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Entry } from '../policy/approvals.ts';
-import type { AuditOutcome } from '../ports/records.ts';
+import { type AuditOutcome, FIRST_ACCOUNT } from '../ports/records.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Gate } from '../policy/gate.ts';
+import { accessOfCall } from '../policy/raw-access.ts';
 import type { Outcome } from './outcome.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
@@ -33,6 +41,8 @@ export interface Execution {
   args: unknown;
   /** A JMESPath expression that chooses a part of the result. */
   select?: string | undefined;
+  /** The label of the account to use. */
+  account?: string | undefined;
 }
 
 export type Execute = (caller: KnownCaller, execution: Execution) => Promise<Outcome>;
@@ -56,10 +66,13 @@ export function createExecute(deps: Needs): Execute {
   async function attempt(
     caller: KnownCaller,
     { tool, integration }: RegisteredTool,
-    { args, select: expression }: Execution,
+    { args, select: expression, account }: Execution,
   ): Promise<Outcome> {
     const { userId, requestId, signal, lease } = caller;
-    const names = { integration: integration.name, tool: tool.name };
+    const names: { integration: string; tool: string; account?: string } = {
+      integration: integration.name,
+      tool: tool.name,
+    };
     if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
     // A write is never interrupted half-way. Its audit row records how it ended.
     const ends = tool.access === 'read' ? signal : undefined;
@@ -78,20 +91,40 @@ export function createExecute(deps: Needs): Execute {
       // A wrong expression is found before the tool runs.
       const select = expression === undefined ? undefined : await compileSelect(expression);
       const isOpen = integration.auth.type === 'none';
-      const connection = isOpen ? null : await connected.find(userId, integration);
-      if (connection === null && !isOpen) {
+      const found = isOpen
+        ? null
+        : await connected.find(userId, integration, {
+            account,
+            access: accessOfCall(integration, tool, parsed.value),
+          });
+      if (found !== null && 'labels' in found) return { ...refuseChoice(integration, found), ...names };
+      if (found?.account !== undefined) names.account = found.account;
+      if (found?.kind === 'not-connected')
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
-      }
+      const connection = found?.connection ?? null;
       if (verdict.decision === 'ask') {
         const unclear = whyUnclear(parsed.value);
         if (unclear !== null) return { kind: 'invalid-arguments', ...names, message: unclear };
-        const call = { integration, connection, tool, args: parsed.value, permissions };
+        const call = {
+          integration,
+          connection,
+          account: names.account,
+          tool,
+          args: parsed.value,
+          permissions,
+        };
         const entry = await gate.enter(caller, call);
         if (entry.kind !== 'run') return { ...toOutcome(entry), ...names };
         run = entry;
       }
       const fetcher = egress.bind({ signal: ends, lease });
-      const upstream = openUpstream(userId, integration, connection, fetcher, () => (isRefused = true));
+      const upstream = openUpstream(
+        connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT },
+        integration,
+        connection,
+        fetcher,
+        () => (isRefused = true),
+      );
       const files = openToolFiles({ userId, signal: ends, lease });
       const result = await tool.run(parsed.value, {
         userId,
@@ -102,6 +135,7 @@ export function createExecute(deps: Needs): Execute {
         signal: ends,
         lease,
         grant: grantIn(connection, integration),
+        account: connection?.account ?? FIRST_ACCOUNT,
       });
       isDone = true;
       return select === undefined
@@ -163,6 +197,7 @@ export function createExecute(deps: Needs): Execute {
         duration_ms: Math.round(clock.millis() - started),
         created_at: clock.now(),
         actor: caller.actor.id,
+        account: outcome.account ?? null,
         outcome: auditOutcome(outcome),
       });
       return outcome;
@@ -172,6 +207,14 @@ export function createExecute(deps: Needs): Execute {
     }
   };
 }
+
+const refuseChoice = (integration: Integration, none: NoAccount) =>
+  ({
+    kind: 'no-account',
+    error: codeOfChoice(none),
+    message: howToChoose(integration, none),
+    accounts: none.labels,
+  }) as const;
 
 type Run = Extract<Entry, { kind: 'run' }>;
 
@@ -200,6 +243,8 @@ function auditError(outcome: Outcome): string | null {
       return null;
     case 'not-connected':
       return ErrorCode.NOT_CONNECTED;
+    case 'no-account':
+      return outcome.error;
     case 'tool-not-found':
       return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':

@@ -5,7 +5,10 @@ import type { Integration } from '../kit/integration.ts';
 import type { ApprovalLink } from '../policy/approvals.ts';
 import { META_TOOL_NAMES, type Nearest } from './nearest.ts';
 
-export type Outcome =
+/** `account` is the label of the account that was meant, where the person has several. */
+export type Outcome = { account?: string } & Ending;
+
+type Ending =
   /** `hint` says why a selection is empty. */
   | { kind: 'success'; integration: string; tool: string; result: unknown; hint?: string }
   /** The tool ran, but `select` could not be applied. A tool that changes something also gives its result, if not too long. */
@@ -14,6 +17,15 @@ export type Outcome =
   | { kind: 'tool-not-found'; tool: string; integration: string | null; within: Integration | null }
   | { kind: 'invalid-arguments'; integration: string; tool: string; message: string }
   | { kind: 'not-connected'; integration: string; tool: string; message: string }
+  /** Nobody may guess which account is meant. */
+  | {
+      kind: 'no-account';
+      integration: string;
+      tool: string;
+      error: 'AMBIGUOUS_ACCOUNT' | 'UNKNOWN_ACCOUNT';
+      message: string;
+      accounts: readonly string[];
+    }
   /** The person has reached a limit, so nothing was run. */
   | { kind: 'too-many'; integration: string; tool: string; message: string; retryAfterSeconds: number }
   /** The rules or the caller's limits do not allow the call. */
@@ -28,10 +40,13 @@ export type Outcome =
   | { kind: 'failed'; integration: string; tool: string; message: string; cure?: string };
 
 export type ExecutionResult =
-  | { result: unknown; hint?: string }
+  | { result: unknown; hint?: string; account?: string }
   | {
       error: string;
       integration: string | null;
+      account?: string;
+      /** The labels to choose from. */
+      accounts?: readonly string[];
       message?: string;
       result?: unknown;
       approval?: ApprovalLink;
@@ -40,6 +55,14 @@ export type ExecutionResult =
 /** Makes one entry of `results`, for execute_tools and for REST batches. reference: Execution rules; decision: 032 */
 export async function toExecutionResult(
   outcome: Outcome,
+  near: () => Promise<Nearest['tools']>,
+): Promise<ExecutionResult> {
+  const result = await describeEnding(outcome, near);
+  return outcome.account === undefined ? result : { ...result, account: outcome.account };
+}
+
+async function describeEnding(
+  outcome: Ending,
   near: () => Promise<Nearest['tools']>,
 ): Promise<ExecutionResult> {
   switch (outcome.kind) {
@@ -61,6 +84,10 @@ export async function toExecutionResult(
       };
     case 'not-connected':
       return { error: ErrorCode.NOT_CONNECTED, integration: outcome.integration, message: outcome.message };
+    case 'no-account': {
+      const { error, integration, message, accounts } = outcome;
+      return { error, integration, message, accounts };
+    }
     case 'too-many':
       return { error: ErrorCode.TOO_MANY_CALLS, integration: outcome.integration, message: outcome.message };
     case 'blocked':

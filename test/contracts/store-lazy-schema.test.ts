@@ -116,7 +116,7 @@ function lazySchema(name: string, makePlace: () => Promise<Place>): void {
         Promise.all([
           store.users.byId(user.id),
           store.users.create(newUser({ email: user.email })),
-          store.connections.get(user.id, linked.integration),
+          store.connections.get(user.id, linked.integration, ''),
           store.clients.get(registered.client_id),
           store.refreshTokens.list(user.id, NOW),
           store.jots.get(page.name),

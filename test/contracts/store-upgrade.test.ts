@@ -103,7 +103,7 @@ function upgrade(name: string, open: () => Promise<OpenEngine>): void {
     it('opens every credential', async () => {
       const { store, vault } = app.deps;
       const open = async (integration: string, column: 'access_token' | 'refresh_token' | 'cookies') => {
-        const row = await store.connections.get(known.user.id, integration);
+        const row = await store.connections.get(known.user.id, integration, '');
         return row === null ? 'no row' : vault.open(row, column);
       };
       expect(await open('github', 'access_token')).toBe('gho_the_access_token');

@@ -61,7 +61,7 @@ describe('mutated cookie bundles', () => {
       expect([200, 400, 413]).toContain(response.status);
       if (response.status !== 200) return;
       imported++;
-      const connection = await app.deps.store.connections.get(ana.id, 'jar');
+      const connection = await app.deps.store.connections.get(ana.id, 'jar', '');
       if (connection === null) throw new Error('the imported session is not stored');
       const { bundle } = parseSession((await app.deps.vault.open(connection, 'cookies')) ?? '');
       if (bundle === null) throw new Error('the imported session cannot be read');

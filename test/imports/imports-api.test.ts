@@ -269,9 +269,9 @@ describe('a server that wants a token', () => {
     await add(first.address, { auth });
     await connect('first-token');
     expect(await run('acme_get')).toEqual({ result: 'get for first-token' });
-    const row = await app.deps.store.connections.get(ana.id, 'acme');
+    const row = await app.deps.store.connections.get(ana.id, 'acme', '');
     await send('DELETE', '/api/imports/acme');
-    expect(await app.deps.store.connections.get(ana.id, 'acme')).toBeNull();
+    expect(await app.deps.store.connections.get(ana.id, 'acme', '')).toBeNull();
 
     const second = await serve([tool('get')]);
     await add(second.address, { auth });

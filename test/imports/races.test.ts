@@ -143,7 +143,7 @@ function races(name: string, makePlace: () => Promise<Place>): void {
       const outcome = await running;
       expect(typeof (outcome.result ?? outcome.error)).toBe('string');
       expect(await run(one, 'acme_get')).toMatchObject({ error: 'Tool not found' });
-      expect(await one.deps.store.connections.get(ana.id, 'acme')).toBeNull();
+      expect(await one.deps.store.connections.get(ana.id, 'acme', '')).toBeNull();
       expect(server.calls).toHaveLength(1);
     });
 

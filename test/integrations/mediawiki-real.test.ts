@@ -141,7 +141,7 @@ describeWithMediawiki('a real MediaWiki', () => {
     expect(await importSession(ended)).toMatchObject({ status: 400 });
     // The wiki forgets the session while the gateway keeps it.
     const user = await app.deps.store.users.byEmail('ana@example.com');
-    const row = user && (await app.deps.store.connections.get(user.id, 'mediawiki'));
+    const row = user && (await app.deps.store.connections.get(user.id, 'mediawiki', ''));
     const bundle = JSON.parse((row && (await app.deps.vault.open(row, 'cookies'))) ?? '');
     for (const cookie of bundle.cookies) cookie.value = 'x'.repeat(32);
     const config = { instanceUrl: wiki.url };

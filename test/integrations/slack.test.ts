@@ -169,7 +169,7 @@ describe('a Slack error with status 200', () => {
   it('refreshes the token once when it is about the token', async () => {
     const { user } = await use('whoami');
     const stored = await app.deps.store.users.byEmail('ana@example.com');
-    const connection = await app.deps.store.connections.get(stored?.id ?? '', 'slack');
+    const connection = await app.deps.store.connections.get(stored?.id ?? '', 'slack', '');
     if (connection === null) throw new Error('not connected');
     const accessToken = await app.deps.vault.seal('xoxe.xoxp-1-withdrawn', connection, 'access_token');
     await app.deps.store.connections.swap(connection, { ...connection, access_token: accessToken });

@@ -71,7 +71,7 @@ async function holdLast(hexKey: string): Promise<() => Promise<void>> {
   const seal = await createSeal([hexKey], createSystemRandom());
   const access_token = await seal.seal(`token ${user_id}`, [user_id, 'github', 'access_token']);
   const refresh_token = await seal.seal('another', [user_id, 'github', 'refresh_token']);
-  const lease = refreshLease(user_id, 'github');
+  const lease = refreshLease({ user_id, integration: 'github', account: '' });
   await withStore(async (store) => {
     await store.connections.put(connection({ user_id, access_token, refresh_token, cookies: null }));
     await store.leases.acquire(lease, 'a gateway', 0, Number.MAX_SAFE_INTEGER);

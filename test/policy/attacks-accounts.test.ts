@@ -87,7 +87,7 @@ it('a yes does not hold after the same account was connected again', async () =>
 it('a yes does not hold when a check finds another account behind the same credential', async () => {
   const id = await approved();
   become(7, 'eve');
-  await stand.app.deps.checks.now(stand.ana.id, probed);
+  await stand.app.deps.checks.now({ user_id: stand.ana.id, integration: 'probed', account: '' }, probed);
   const next = await askAbout();
   expect(next).not.toBe(id);
   expect((await stand.row(next)).account).toBe('eve');
@@ -95,7 +95,7 @@ it('a yes does not hold when a check finds another account behind the same crede
 
 it('a yes holds while a check finds the same account', async () => {
   await approved();
-  await stand.app.deps.checks.now(stand.ana.id, probed);
+  await stand.app.deps.checks.now({ user_id: stand.ana.id, integration: 'probed', account: '' }, probed);
   expect(await whoami()).toEqual(ME);
 });
 
@@ -106,14 +106,14 @@ it.each([1, 2])(
     provider.script.push(unnamed);
     expect(await enter('two')).toBe(200);
     await approved();
-    const seen = await stand.app.deps.store.connections.get(stand.ana.id, 'probed');
+    const seen = await stand.app.deps.store.connections.get(stand.ana.id, 'probed', '');
     provider.script.push(unnamed);
     let writes = 0;
     beforeEnd = () => {
       if (++writes === write) throw new Error('the gateway stops');
     };
     expect(await enter('three')).toBe(500);
-    const now = await stand.app.deps.store.connections.get(stand.ana.id, 'probed');
+    const now = await stand.app.deps.store.connections.get(stand.ana.id, 'probed', '');
     const isStored = write === 2;
     expect(now?.access_token !== seen?.access_token).toBe(isStored);
     expect(await whoami()).toMatchObject(isStored ? { error: 'APPROVAL_REQUIRED' } : ME);

@@ -207,7 +207,7 @@ describe('curl proxy errors, in their order', () => {
   it('answers 409 for an expired cookie session, and does not call the upstream', async () => {
     const { app } = stage;
     const eve = await app.user('eve@example.com');
-    const ofAna = await app.deps.store.connections.get(stage.ana.id, 'jar');
+    const ofAna = await app.deps.store.connections.get(stage.ana.id, 'jar', '');
     const expires = app.clock.now() + 60;
     const cookie = { name: 'sid', value: 'c', domain: '127.0.0.1', path: '/', secure: false, httpOnly: true };
     await app.deps.vault.save(eve.id, 'jar', {

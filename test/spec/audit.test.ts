@@ -162,6 +162,7 @@ describe('GET /api/audit', () => {
       created_at: 1,
       actor: 'key',
       outcome: null,
+      account: null,
     };
     const row = (tool: string, success: boolean) => ({
       ...common,
@@ -214,6 +215,7 @@ describe('the audit recorder', () => {
     created_at: 1,
     actor: 'key',
     outcome: 'ok',
+    account: null,
   };
 
   /** A store whose first writes fail. */

@@ -19,7 +19,7 @@ describe('POST /api/auth/apikey/:integration', () => {
   it('seals secrets, stores other fields in plain text, and serves tools with both', async () => {
     expect(await save(good)).toMatchObject({ status: 200, body: { success: true } });
     expect(await stand.connected('keyed')).toBe(true);
-    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed');
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed', '');
     expect(JSON.parse(row?.config ?? '')).toEqual({ region: 'eu', note: 'mine' });
     expect(JSON.stringify(row)).not.toMatch(/secret/);
     await call(stand.app, stand.ana.keyHeader, 'execute_tools', {
@@ -60,12 +60,12 @@ describe('POST /api/auth/apikey/:integration', () => {
   it('clears the fields that the new form leaves out', async () => {
     await save(good);
     await save({ region: 'us', apiKey: 'x' });
-    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed');
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'keyed', '');
     expect(JSON.parse(row?.config ?? '')).toEqual({ region: 'us' });
   });
 
   const placeOf = async (integration: string) =>
-    JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, integration))?.config ?? '');
+    JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, integration, ''))?.config ?? '');
 
   it('asks for an instance once: a new key uses the instance of the key before', async () => {
     const field = async () => (await stand.api('GET', '/api/auth/git')).body.fields[0];
@@ -180,7 +180,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     await save(good);
     await stand.app.deps.vault.save(stand.ana.id, 'keyed', { accessToken: '{"apiKey":"x"}' });
     expect(
-      JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, 'keyed'))?.config ?? ''),
+      JSON.parse((await stand.app.deps.store.connections.get(stand.ana.id, 'keyed', ''))?.config ?? ''),
     ).toEqual({
       region: 'eu',
       note: 'mine',

@@ -59,7 +59,7 @@ async function asked(browser = browse()): Promise<Visited> {
   return consent(browser, new URL(url));
 }
 
-const row = () => stand.app.deps.store.connections.get(stand.ana.id, 'vaulted');
+const row = () => stand.app.deps.store.connections.get(stand.ana.id, 'vaulted', '');
 const idOn = ({ text }: Visited) => /name="confirm" value="([^"]*)"/.exec(text)?.[1] ?? '';
 const isQuestion = ({ status, text }: Visited) => status === 200 && text.includes('name="confirm"');
 const isConnected = ({ url }: Visited, base = BASE) => url.href === `${base}/#connected=vaulted`;

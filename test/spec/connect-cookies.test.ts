@@ -52,7 +52,7 @@ describe('cookie sessions', () => {
       session: { v: 1, cookies: [{ name: 'sid', value: 'c-secret' }] },
     });
     expect((await importSession(body)).body).toEqual({ success: true, cookieCount: 1 });
-    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'jar');
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'jar', '');
     expect(row?.access_token).toBe('cookie-auth');
     expect(JSON.stringify(row)).not.toContain('c-secret');
   });
@@ -95,7 +95,7 @@ describe('cookie sessions', () => {
   it('are not exported when no key opens them, and the response says what to do', async () => {
     await importSession({ session: [cookie], instanceUrl: INSTANCE });
     const { connections } = stand.app.deps.store;
-    const row = await connections.get(stand.ana.id, 'jar');
+    const row = await connections.get(stand.ana.id, 'jar', '');
     if (row !== null) await connections.put({ ...row, cookies: 'v1.00000000.AAAA' });
     expect(await exportSession()).toMatchObject({
       status: 409,

@@ -57,7 +57,7 @@ describe('GET /api/auth/:integration', () => {
     expect([url.origin, url.searchParams.get('client_id')]).toEqual([stand.provider.url, 'corp-id']);
     expect((await stand.comeBack(url)).status).toBe(302);
     expect(stand.provider.tokenRequests[0]?.form['client_secret']).toBe('corp-secret');
-    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'vaulted');
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'vaulted', '');
     expect(JSON.parse(row?.config ?? '')).toEqual({ instanceUrl: stand.provider.url });
 
     const at = async (instanceUrl: string) =>
@@ -78,7 +78,7 @@ describe('the OAuth callback', () => {
       'http://localhost:3000#connected=vaulted',
     ]);
     expect(await stand.connected('vaulted')).toBe(true);
-    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'vaulted');
+    const row = await stand.app.deps.store.connections.get(stand.ana.id, 'vaulted', '');
     expect(row).toMatchObject({
       scopes: 'read write',
       expires_at: stand.app.clock.now() + 3600,

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => stand.close());
 
 const GOOD = { status: 'ok', account: { id: '583231', label: 'octocat' } };
-const stored = () => stand.app.deps.store.connections.get(stand.ana.id, 'probed');
+const stored = () => stand.app.deps.store.connections.get(stand.ana.id, 'probed', '');
 
 describe('a token in place of an OAuth sign-in', () => {
   it('is probed, stored with its account, and sent to its own place of its own base', async () => {

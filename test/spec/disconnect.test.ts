@@ -34,7 +34,7 @@ afterEach(() => stand.close());
 
 const revoke = async (name = 'probed') =>
   (await stand.api('DELETE', `/api/connections/${name}?revoke=true`)).body;
-const stored = () => stand.app.deps.store.connections.get(stand.ana.id, 'probed');
+const stored = () => stand.app.deps.store.connections.get(stand.ana.id, 'probed', '');
 const pending = () => stand.app.deps.store.revocations.list(stand.ana.id, 'probed');
 const round = () => maintainOnce(stand.app.deps);
 
@@ -162,7 +162,7 @@ describe('a grant that has not ended yet', () => {
     if (row === null) throw new Error('not connected');
     const { connections } = stand.app.deps.store;
     await connections.put({ ...row, integration: 'probedfiles' });
-    await connections.delete(stand.ana.id, 'probed');
+    await connections.delete(stand.ana.id, 'probed', '');
     stand.app.clock.advance(60);
     await round();
     expect([await pending(), stand.provider.revocations]).toEqual([[], []]);
@@ -216,7 +216,7 @@ describe('connections that share a grant', () => {
     const row = await stored();
     if (row === null) throw new Error('not connected');
     const { store, vault } = stand.app.deps;
-    const place = { user_id: stand.ana.id, integration: 'probedfiles' };
+    const place = { user_id: stand.ana.id, integration: 'probedfiles', account: '' };
     const access = (await vault.open(row, 'access_token')) ?? '';
     await store.connections.put({
       ...row,

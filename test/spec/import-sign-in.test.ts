@@ -74,7 +74,7 @@ async function whoami(user = ana, name = 'remote', on = app): Promise<unknown> {
   return results[0].result ?? results[0];
 }
 
-const row = (user = ana, name = 'remote') => app.deps.store.connections.get(user.id, name);
+const row = (user = ana, name = 'remote') => app.deps.store.connections.get(user.id, name, '');
 const signInOf = async (user = ana) => {
   const stored = await row(user);
   return JSON.parse((stored === null ? {} : readConfigOf(stored))['signIn'] ?? 'null');
@@ -571,7 +571,7 @@ describe('the tokens of a connection', () => {
 
 describe('a call that lacks a scope', () => {
   const remember = (scopes: string[]) =>
-    rememberScopes(app.deps, ana.id, server.integration('remote'), scopes);
+    rememberScopes(app.deps, { userId: ana.id }, server.integration('remote'), scopes);
 
   it('is mended by the next sign-in, which asks for what is needed besides what there was', async () => {
     await open();

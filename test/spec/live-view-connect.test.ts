@@ -127,7 +127,7 @@ describeInChromium('a cookie integration', () => {
       userAgent: expect.stringMatching(/Chrome\/\d+\.0\.0\.0 Safari/),
     });
     expect(body.session.userAgent).not.toContain('Headless');
-    expect(JSON.stringify(await gateway.app.deps.store.connections.get(ana.id, 'jar'))).not.toContain(
+    expect(JSON.stringify(await gateway.app.deps.store.connections.get(ana.id, 'jar', ''))).not.toContain(
       'site_session',
     );
   });

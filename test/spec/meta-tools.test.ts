@@ -29,6 +29,10 @@ async function connect(userId: string, integration: string, columns: object): Pr
     access_token: null,
     cookies: null,
     way: null,
+    account: '',
+    label: null,
+    is_default: false,
+    is_write_default: false,
     ...NO_STANDING,
   };
   await app.deps.store.connections.put({

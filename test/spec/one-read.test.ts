@@ -58,7 +58,7 @@ function countReads({ connections, ...store }: GatewayPorts['store']): GatewayPo
       ...connections,
       get(userId, integration) {
         reads.push(`get ${integration}`);
-        return connections.get(userId, integration);
+        return connections.get(userId, integration, '');
       },
       list(userId) {
         reads.push('list');
@@ -171,7 +171,7 @@ describe('a tool run with more than one upstream call', () => {
   });
 
   it('fails the second call after a disconnect', async () => {
-    meanwhile = () => base.deps.store.connections.delete(ana.id, 'vaulted');
+    meanwhile = () => base.deps.store.connections.delete(ana.id, 'vaulted', '');
     expect(await use('vaulted_twice')).toEqual({ error: 'Vaulted is not connected', integration: 'vaulted' });
     expect(provider.calls).toHaveLength(1);
   });

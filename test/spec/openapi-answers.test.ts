@@ -440,6 +440,7 @@ describe('answers are as the description says:', () => {
         duration_ms: 1,
         created_at: 1,
         actor: 'key',
+        account: null,
         outcome: 'ok',
       });
     const { entries, nextCursor } = (await ask('listAuditEntries')).body;

@@ -74,7 +74,7 @@ describe('a store that fails inside a tool', () => {
     let looks = 0;
     const { connections } = app.deps.store;
     const get: typeof connections.get = (userId, integration) =>
-      ++looks === 4 ? Promise.reject(new Unavailable(reason)) : connections.get(userId, integration);
+      ++looks === 4 ? Promise.reject(new Unavailable(reason)) : connections.get(userId, integration, '');
     const other = await opened({ connections: { ...connections, get } });
     const executions = Array.from({ length: 10 }, () => ({ tool: 'whoami', args: {} }));
     const response = await send(other, 'vaulted', { executions });
@@ -86,7 +86,7 @@ describe('a store that fails inside a tool', () => {
     const rows = await newest(10);
     expect(rows.every(([tool]) => tool === 'vaulted_whoami')).toBe(true);
     expect(rows.filter(([, error]) => error !== null)).toEqual([['vaulted_whoami', SENTENCE]]);
-    await app.deps.store.connections.delete(ana.id, 'vaulted');
+    await app.deps.store.connections.delete(ana.id, 'vaulted', '');
     await other.close();
   });
 });

@@ -72,7 +72,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       store = opening.store;
       seals = await createSeals();
       for (const { user_id, integration } of await store.connections.page(null, 10_000))
-        await store.connections.delete(user_id, integration);
+        await store.connections.delete(user_id, integration, '');
       for (const { id } of await store.users.pageOfSealedKeys(null, 10_000))
         await store.users.setKey(id, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
       for (const { integration } of await store.providerClients.list())
@@ -96,7 +96,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       return id;
     }
 
-    const row = ({ user_id, integration }: Connection) => store.connections.get(user_id, integration);
+    const row = ({ user_id, integration }: Connection) => store.connections.get(user_id, integration, '');
     async function keyOf(seal: Seal, id: string): Promise<string | null> {
       const text = (await store.users.byId(id))?.api_key_ciphertext ?? '';
       return seal.open(text, [id, '', 'api_key']);
@@ -333,7 +333,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
         (swap) =>
           swap === 'key'
             ? store.users.setKey(user, none)
-            : store.connections.delete(seen.user_id, seen.integration),
+            : store.connections.delete(seen.user_id, seen.integration, ''),
         2,
       );
       expect(await rotate(racing)).toEqual({ resealed: 0, alreadyCurrent: 0, unreadable: [] });
@@ -421,7 +421,7 @@ describe('rotate-keys beside a token refresh', () => {
     const { results } = await call(app, ana.keyHeader, 'execute_tools', { executions });
     expect(results).toMatchObject([{ result: { status: 200 } }]);
     expect(await rotating.promise).toEqual({ resealed: 0, alreadyCurrent: 3, unreadable: [] });
-    expect(await opened(alone, await store.connections.get(ana.id, 'vaulted'))).toEqual({
+    expect(await opened(alone, await store.connections.get(ana.id, 'vaulted', ''))).toEqual({
       access_token: 'changed access',
       refresh_token: 'changed refresh',
     });

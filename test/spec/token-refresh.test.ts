@@ -48,7 +48,7 @@ async function use(times = 1): Promise<unknown[]> {
 }
 
 async function row(): Promise<Connection | null> {
-  return app.deps.store.connections.get(ana.id, 'vaulted');
+  return app.deps.store.connections.get(ana.id, 'vaulted', '');
 }
 
 const storedAccess = async () => {
@@ -167,7 +167,7 @@ describe('events during a refresh', () => {
   it('keep a disconnect a disconnect', async () => {
     await connect(-1);
     provider.script.push(async (_, response) => {
-      await app.deps.store.connections.delete(ana.id, 'vaulted');
+      await app.deps.store.connections.delete(ana.id, 'vaulted', '');
       response
         .setHeader('content-type', 'application/json')
         .end('{"access_token":"late","refresh_token":"late"}');
@@ -461,7 +461,9 @@ describe('credentials cached in the open', () => {
     for (const [at, cookies] of secrets.entries())
       await vault.save(`user-${at}`, 'jar', { accessToken: 'cookie-auth', cookies });
     for (const at of [...secrets.keys(), ...secrets.keys()])
-      expect((await tokens.prepare(`user-${at}`, jar)).kind).toBe('ready');
+      expect(
+        (await tokens.prepare({ user_id: `user-${at}`, integration: 'jar', account: '' }, jar)).kind,
+      ).toBe('ready');
     return opened;
   }
 
@@ -489,7 +491,7 @@ describe('credentials cached in the open', () => {
     for (const user of ['a', 'b', 'c', 'a', 'b', 'c']) {
       const cookies = user.repeat(size);
       await vault.save(user, 'jar', { accessToken: 'cookie-auth', cookies, config });
-      const connection = await store.connections.get(user, 'jar');
+      const connection = await store.connections.get(user, 'jar', '');
       const credential = credentials.get(user);
       if (connection === null || credential === undefined) throw new Error('no row');
       different.add(routes.find({ connection, credential }, jar));

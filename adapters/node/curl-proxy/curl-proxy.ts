@@ -172,10 +172,10 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
 
   async function renew(
     { requestId }: Call,
-    { userId, integration, connection, credential }: Permitted,
+    { integration, connection, credential }: Permitted,
   ): Promise<void> {
     try {
-      const renewed = await tokens.renew(userId, integration, credential);
+      const renewed = await tokens.renew(connection, integration, credential);
       if (renewed.kind === 'dead') await standings.refused(connection, integration);
     } catch (error) {
       log.write('warn', 'token was not renewed', {
@@ -187,10 +187,10 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
   }
 
   function record({ permitted, request }: Run, relayed: Relayed, milliseconds: number): void {
-    const { userId, actor, integration } = permitted;
+    const { userId, account, actor, integration } = permitted;
     const error = errorOf(relayed);
     const outcome = error === null ? 'ok' : 'error';
-    recordCall(request, { userId, actor, integration, outcome, error, milliseconds });
+    recordCall(request, { userId, actor, integration, outcome, error, milliseconds, account });
   }
 
   /** Logs a failure instead of failing the call. */

@@ -4,7 +4,8 @@ import type { Integration } from '../../kit/integration.ts';
 import { createCallCounts, type TooManyCalls } from '../../memory/per-person.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Connection } from '../../ports/records.ts';
+import type { Connection, ConnectionKey, Standing } from '../../ports/records.ts';
+import { nameOf } from '../accounts.ts';
 import type { Checked, CheckedSession, Checks, NewCredential } from '../check.ts';
 import { configAt, readConfigOf } from '../config.ts';
 import { canRenew, parseCredential } from '../credential.ts';
@@ -43,7 +44,9 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     }
     try {
       const credential = parseCredential(integration, text, way);
-      return judged(await sendProbe({ integration, config, credential }), clock);
+      const checked = judged(await sendProbe({ integration, config, credential }), clock);
+      if (checked.ok) await identifyStored(userId, integration, checked.standing);
+      return checked;
     } finally {
       counts.end(userId);
     }
@@ -71,10 +74,25 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
         },
       );
       const checked = judged(verdict, clock);
+      if (checked.ok) await identifyStored(userId, integration, checked.standing);
       return checked.ok ? { ...checked, bundle: kept } : checked;
     } finally {
       counts.end(userId);
     }
+  }
+
+  /**
+   * Asks whose the stored credentials are where nobody knows, so that another account is not taken for the stored one. A
+   * stored credential that cannot be asked about keeps its place.
+   */
+  async function identifyStored(
+    userId: string,
+    integration: Integration,
+    { account_id }: Standing,
+  ): Promise<void> {
+    if (account_id === null) return;
+    for (const row of await store.connections.of(userId, integration.name))
+      if (row.account_id === null && row.status !== 'reconnect') await now(row, integration);
   }
 
   /** Returns the verdict, and the row that it is about. */
@@ -90,13 +108,13 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
         return { verdict: { kind: 'unreachable', reason: readiness.message }, row };
       case 'reconnect': {
         // The refresh that failed may have written the row.
-        const now = await store.connections.get(row.user_id, row.integration);
-        return now && { verdict: { kind: 'refused', reason: readiness.message }, row: now };
+        const current = await read(row);
+        return current && { verdict: { kind: 'refused', reason: readiness.message }, row: current };
       }
       case 'ready': {
         const first = await probeStored(readiness, integration);
         if (first.verdict.kind !== 'refused' || !canRenew(readiness.credential)) return first;
-        const renewed = await tokens.renew(row.user_id, integration, readiness.credential);
+        const renewed = await tokens.renew(row, integration, readiness.credential);
         if (renewed.kind === 'ready') return probeStored(renewed, integration);
         if (renewed.kind === 'dead') return first;
         const reason = `${integration.displayName} could not renew the token now`;
@@ -118,8 +136,8 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     return { verdict, row };
   }
 
-  async function check(userId: string, integration: Integration): Promise<Connection | null> {
-    const row = await store.connections.get(userId, integration.name);
+  async function check(key: ConnectionKey, integration: Integration): Promise<Connection | null> {
+    const row = await read(key);
     if (row === null || integration.probe === undefined) return row;
     const asked = await ask(row, integration);
     if (asked === null) {
@@ -129,19 +147,24 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     const standing = standingAfter(asked.row, asked.verdict, clock.now());
     if (await store.connections.mark(asked.row, standing)) return { ...asked.row, ...standing };
     // Somebody has stored a newer credential meanwhile, which this verdict is not about.
-    return store.connections.get(userId, integration.name);
+    return read(key);
+  }
+
+  const read = ({ user_id, integration, account }: ConnectionKey) =>
+    store.connections.get(user_id, integration, account);
+
+  function now(key: ConnectionKey, integration: Integration): Promise<Connection | null> {
+    const name = nameOf(key);
+    const shared = running.get(name) ?? check(key, integration).finally(() => running.delete(name));
+    running.set(name, shared);
+    return shared;
   }
 
   return {
     before,
     beforeSession,
 
-    now(userId, integration) {
-      const key = `${userId} ${integration.name}`;
-      const shared = running.get(key) ?? check(userId, integration).finally(() => running.delete(key));
-      running.set(key, shared);
-      return shared;
-    },
+    now,
   };
 }
 

@@ -7,7 +7,12 @@ import type { Integration } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Connection, PendingRevocation } from '../../ports/records.ts';
+import {
+  type Connection,
+  type ConnectionKey,
+  FIRST_ACCOUNT,
+  type PendingRevocation,
+} from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
 import { instanceIn, readConfigOf } from '../config.ts';
 import { parseCredential } from '../credential.ts';
@@ -40,6 +45,8 @@ const Kept = z.object({
 });
 type Kept = z.infer<typeof Kept>;
 
+/** What a person hears of several accounts is what is left to do. */
+const ORDER: readonly Disconnected['revoked'][] = ['done', 'not-offered', 'pending'];
 const FIRST_RETRY_SECONDS = 60;
 const MAX_RETRY_SECONDS = 3_600;
 const GIVE_UP_SECONDS = 24 * 3_600;
@@ -154,7 +161,7 @@ export function createDisconnects(deps: Needs): Disconnects {
   /** A refresh that runs now would bring tokens that nobody revokes, so it ends first. */
   async function withoutRefresh<T>(row: Connection, work: () => Promise<T>): Promise<T> {
     if (row.refresh_token === null) return work();
-    const lease = refreshLease(row.user_id, row.integration);
+    const lease = refreshLease(row);
     const deadline = clock.millis() + LEASE_SECONDS * 1000;
     for (;;) {
       const held = await withLease(deps, lease, LEASE_SECONDS, work);
@@ -170,18 +177,21 @@ export function createDisconnects(deps: Needs): Disconnects {
     await browser.forget(userId, cookieDomains(auth, instanceIn(readConfigOf(row), integration)));
   }
 
-  async function end(userId: string, integration: Integration): Promise<Disconnected> {
+  async function end(key: ConnectionKey, integration: Integration): Promise<Disconnected> {
+    const { user_id: userId, account } = key;
+    const read = () => store.connections.get(userId, integration.name, account);
+    const remove = () => store.connections.delete(userId, integration.name, account);
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
-      const row = await store.connections.get(userId, integration.name);
+      const row = await read();
       if (row === null) break;
       const request = await grants.requestFor(integration, row);
-      if (request === null) {
+      if (request === null || (await isShared(row, integration))) {
         await forgetCookies(userId, integration, row);
-        await store.connections.delete(userId, integration.name);
+        await remove();
         return { revoked: 'not-offered', ...removeAt(integration, row) };
       }
       const begun = await withoutRefresh(row, async () => {
-        const current = await store.connections.get(userId, integration.name);
+        const current = await read();
         return current === null ? null : begin(current);
       });
       if (begun !== null) {
@@ -189,12 +199,42 @@ export function createDisconnects(deps: Needs): Disconnects {
         return isOver ? { revoked: 'done' } : { revoked: 'pending', ...removeAt(integration, row) };
       }
       if ((await vault.open(row, 'access_token')) === null) {
-        await store.connections.delete(userId, integration.name);
+        await remove();
         return { revoked: 'not-offered', ...removeAt(integration, row) };
       }
     }
     const isPending = (await store.revocations.list(userId, integration.name)).length > 0;
     return { revoked: isPending ? 'pending' : 'done' };
+  }
+
+  /** Another account of the integration may hold the same grant, and goes on. */
+  async function isShared(row: Connection, integration: Integration): Promise<boolean> {
+    const all = await store.connections.of(row.user_id, row.integration);
+    const others = all.filter(({ account }) => account !== row.account);
+    const { account_id: accountId, account_label: accountLabel } = row;
+    const former = { accountId, accountLabel, config: readConfigOf(row) };
+    return others.length > 0 && grants.isInUse(others, integration, former);
+  }
+
+  async function revokeOne(key: ConnectionKey, integration: Integration): Promise<Disconnected> {
+    const { user_id: userId, account } = key;
+    const stored = await store.connections.list(userId);
+    const row = stored.find((each) => each.integration === integration.name && each.account === account);
+    const siblings = await grants.siblings(stored);
+    const shared = row === undefined ? [] : (siblings.get(row) ?? []);
+    const disconnected = await end(key, integration);
+    // The person may have connected again meanwhile, and that connection has the grant that has just ended.
+    if (disconnected.revoked === 'done')
+      await checks.now(key, integration).catch(noteUnchecked(integration.name));
+    // Connections of the same grant have ended too, and their status says so at once.
+    if (disconnected.revoked === 'done')
+      await Promise.all(
+        shared.map(async (other) => {
+          const found = await registries.integration(userId, other.integration);
+          if (found !== null) await checks.now(other, found).catch(noteUnchecked(other.integration));
+        }),
+      );
+    return disconnected;
   }
 
   async function retryOne(revocation: PendingRevocation): Promise<void> {
@@ -227,22 +267,17 @@ export function createDisconnects(deps: Needs): Disconnects {
     log.write('warn', 'a connection could not be checked', { integration: name, ...describe(error) });
 
   return {
-    async revoke(userId, integration) {
-      const siblings = await grants.siblings(await store.connections.list(userId));
-      const shared = siblings.get(integration.name) ?? [];
-      const disconnected = await end(userId, integration);
-      // The person may have connected again meanwhile, and that connection has the grant that has just ended.
-      if (disconnected.revoked === 'done')
-        await checks.now(userId, integration).catch(noteUnchecked(integration.name));
-      // Connections of the same grant have ended too, and their status says so at once.
-      if (disconnected.revoked === 'done')
-        await Promise.all(
-          shared.map(async (name) => {
-            const other = await registries.integration(userId, name);
-            if (other !== null) await checks.now(userId, other).catch(noteUnchecked(name));
-          }),
-        );
-      return disconnected;
+    async revoke(userId, integration, account) {
+      const stored = await store.connections.of(userId, integration.name);
+      const accounts = account === undefined ? stored.map((row) => row.account) : [account];
+      let worst: Disconnected | null = null;
+      for (const each of accounts.length === 0 ? [FIRST_ACCOUNT] : accounts) {
+        const key = { user_id: userId, integration: integration.name, account: each };
+        const disconnected = await revokeOne(key, integration);
+        if (worst === null || ORDER.indexOf(disconnected.revoked) > ORDER.indexOf(worst.revoked))
+          worst = disconnected;
+      }
+      return worst ?? { revoked: 'done' };
     },
 
     async retry() {

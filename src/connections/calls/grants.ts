@@ -22,8 +22,8 @@ export interface FormerGrant {
 export interface Grants {
   /** The request that ends the grant of a row; null when only the person can end it. */
   requestFor(integration: Integration, row: Connection): Promise<RevokeRequest | null>;
-  /** The other integrations of each row whose connections have the same grant. */
-  siblings(rows: readonly Connection[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The other rows that have the same grant, by each row. */
+  siblings(rows: readonly Connection[]): Promise<ReadonlyMap<Connection, readonly Connection[]>>;
   /** Whether one of the rows has the grant, perhaps that of another integration of the same provider. */
   isInUse(rows: readonly Connection[], integration: Integration, former: FormerGrant): Promise<boolean>;
 }
@@ -74,13 +74,13 @@ export function createGrants({ config, dynamicProviders, registeredClients, regi
       const grants = await grantsOf(rows, await registeredClients.readAll());
       return new Map(
         grants.map(({ row, grant }) => [
-          row.integration,
+          row,
           grants
             .filter(
               (other) =>
                 grant !== null && other.row !== row && other.grant === grant && isSameAccount(other.row, row),
             )
-            .map((other) => other.row.integration),
+            .map((other) => other.row),
         ]),
       );
     },

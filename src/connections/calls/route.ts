@@ -1,4 +1,5 @@
 // The route of a connection's calls: their base address and their credential. Tools and the curl proxy share it.
+import { nameOf } from '../accounts.ts';
 import { resolveBase } from './api-base.ts';
 import { type ConnectionConfig, readConfigOf } from '../config.ts';
 import type { Credential } from '../credential.ts';
@@ -78,8 +79,8 @@ export function createRoutes(clock: Clock): Routes {
     make,
 
     find({ connection, credential }, integration, at) {
-      const own = `${connection.user_id} ${connection.integration}`;
-      const key = at === undefined ? own : `${own} ${at}`;
+      const own = nameOf(connection);
+      const key = at === undefined ? own : `${own} at ${at}`;
       const last = known.get(key);
       if (last?.route.credential === credential && last.settings === connection.config) return last.route;
       const route = make({ integration, credential, config: readConfigOf(connection) }, at);

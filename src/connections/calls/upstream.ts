@@ -3,7 +3,7 @@ import type { Fetcher } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration, Upstream, UpstreamCall } from '../../kit/integration.ts';
-import type { Connection } from '../../ports/records.ts';
+import type { Connection, ConnectionKey } from '../../ports/records.ts';
 import { keepCookies } from '../cookies/keep-cookies.ts';
 import type { Readiness, ReadyConnection } from '../open-credential.ts';
 import { secretsOn } from './place-credential.ts';
@@ -18,7 +18,7 @@ import type { Standings } from '../standing.ts';
  * a run with one call reads the row once. Later calls read the row again, because it may have changed meanwhile.
  */
 export type OpenUpstream = (
-  userId: string,
+  key: ConnectionKey,
   integration: Integration,
   checked: Connection | null,
   egress: Fetcher,
@@ -89,19 +89,19 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
     return response;
   }
 
-  return function openUpstream(userId, integration, checked, egress, onRefused) {
+  return function openUpstream(key, integration, checked, egress, onRefused) {
     let row = checked;
     return async function upstream(call) {
       const first = row;
       row = null;
       const readiness = await (first === null
-        ? tokens.prepare(userId, integration)
+        ? tokens.prepare(key, integration)
         : tokens.prepareRow(first, integration));
       if (readiness.kind === 'reconnect') onRefused?.();
       const ready = requireReady(readiness, integration);
       const answered = await send(integration, ready, call, egress);
       if (answered.response.status !== 401) return settle(answered, integration, onRefused);
-      const renewed = await tokens.renew(userId, integration, ready.credential);
+      const renewed = await tokens.renew(key, integration, ready.credential);
       switch (renewed.kind) {
         case 'same':
           return answered.response;

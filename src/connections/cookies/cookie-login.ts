@@ -7,6 +7,7 @@ import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { CookieBlock } from '../../kit/manifest.ts';
 import { type BrowserSession, BrowserStartFailed } from '../../ports/browser.ts';
+import { defaultOf } from '../accounts.ts';
 import { configAt, instanceIn, readConfigOf } from '../config.ts';
 import { keepOwnCookies } from './sign-in-hosts.ts';
 import type { Bundle } from './cookies.ts';
@@ -85,7 +86,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
   async function instanceOf(userId: string, integration: Integration): Promise<string | null> {
     const begun = findStarted(userId)?.instances.get(integration.name);
     if (begun !== undefined) return begun;
-    const former = await store.connections.get(userId, integration.name);
+    const former = defaultOf(await store.connections.of(userId, integration.name));
     return instanceIn(former === null ? {} : readConfigOf(former), integration);
   }
 
@@ -141,7 +142,7 @@ export function createCookieLogins(needs: Needs): CookieLogins {
           ok: false,
           message: `You're not signed in to ${integration.displayName} yet.`,
         };
-      const seen = await store.connections.get(userId, integration.name);
+      const seen = await store.connections.of(userId, integration.name);
       const checked = await checks.beforeSession(userId, integration, bundle, instanceUrl);
       if (!checked.ok)
         return {

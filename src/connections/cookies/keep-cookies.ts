@@ -44,7 +44,7 @@ export async function keepCookies(
     const cookies = await vault.seal(JSON.stringify(merged), seen, 'cookies');
     const next: Connection = { ...seen, cookies, updated_at: clock.now() };
     if (await store.connections.swap(seen, next)) return next;
-    seen = await store.connections.get(connection.user_id, connection.integration);
+    seen = await store.connections.get(connection.user_id, connection.integration, connection.account);
   }
   return connection;
 }

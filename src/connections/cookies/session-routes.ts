@@ -1,4 +1,5 @@
 // Routes that export and import a cookie session as JSON, to move it between machines. reference: Cookie sessions
+import { defaultOf } from '../accounts.ts';
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
@@ -47,7 +48,7 @@ export function createSessionRoutes({
 
   app.get('/api/integrations/:integration/session/export', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
-    const connection = await store.connections.get(c.var.userId, integration.name);
+    const connection = defaultOf(await store.connections.of(c.var.userId, integration.name));
     if (connection === null || connection.cookies === null)
       throw new HttpError(404, { error: 'There is no session to export' });
     const session = parseSession((await vault.open(connection, 'cookies')) ?? '').bundle;
@@ -75,7 +76,7 @@ export function createSessionRoutes({
     const bundle = keepOwnCookies(read.bundle, { block: auth, instanceUrl: instance.instanceUrl }, config);
     if (bundle.cookies.length === 0)
       throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
-    const seen = await store.connections.get(c.var.userId, integration.name);
+    const seen = await store.connections.of(c.var.userId, integration.name);
     // An expired session must not replace one that works.
     const isOver = !bundle.cookies.some((cookie) => isLive(cookie, clock.now()));
     if (isOver && (await connected.one(c.var.userId, integration)))

@@ -11,6 +11,7 @@ import type { Config } from '../../config/config.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Flow, Standing } from '../../ports/records.ts';
+import { defaultOf } from '../accounts.ts';
 import type { Checks } from '../check.ts';
 import {
   belongsTo,
@@ -131,7 +132,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     instanceUrl: string | null,
   ): ReturnType<DynamicProviders['discover']> {
     if (block.dynamic === undefined) return { ok: true, config: configAt(instanceUrl) };
-    const former = await store.connections.get(userId, integration.name);
+    const former = defaultOf(await store.connections.of(userId, integration.name));
     const isOwn = former !== null && belongsTo(former, integration);
     return dynamicProviders.discover(integration, block, isOwn ? readConfigOf(former) : {});
   }

@@ -7,7 +7,8 @@ import { createLru } from '../../memory/lru.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import type { Connection } from '../../ports/records.ts';
+import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../../ports/records.ts';
+import { nameOf } from '../accounts.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
 import { readConfigOf } from '../config.ts';
 import { refreshTokens, type TokenAnswer, type Tokens } from './oauth-client.ts';
@@ -24,7 +25,7 @@ import {
 } from '../open-credential.ts';
 
 export interface TokenSource {
-  prepare(userId: string, integration: Integration): Promise<Readiness>;
+  prepare(key: ConnectionKey, integration: Integration): Promise<Readiness>;
   /** Like `prepare`, with a row that was just read. */
   prepareRow(connection: Connection, integration: Integration): Promise<Readiness>;
   /**
@@ -33,7 +34,7 @@ export interface TokenSource {
    * `same`: the credential could not be renewed now.
    */
   renew(
-    userId: string,
+    key: ConnectionKey,
     integration: Integration,
     refused: Credential,
   ): Promise<ReadyConnection | { kind: 'same' | 'dead' }>;
@@ -42,8 +43,7 @@ export interface TokenSource {
 // Longer than a refresh can take, and short enough to wait for when the holder of the lease was killed.
 export const LEASE_SECONDS = 20;
 /** The name of the lease that a process holds while it writes the tokens of a connection. */
-export const refreshLease = (userId: string, integration: string): string =>
-  `refresh ${userId} ${integration}`;
+export const refreshLease = (key: ConnectionKey): string => `refresh ${nameOf(key)}`;
 // A place that answers 401 to every token must not make the gateway rotate them with each call.
 const RENEW_WINDOW_SECONDS = 60;
 const MAX_RENEWALS = 5;
@@ -68,10 +68,12 @@ export function createTokenSource(deps: Needs): TokenSource {
   /** How many tokens 401s have brought each connection lately. */
   const renewals = createLru<{ count: number; until: number }>(MAX_COUNTED);
   // Calls of one turn of the event loop share a read of their connection.
-  const rows = createSharePerTick(clock, (key) => {
-    const [userId = '', integration = ''] = key.split(' ');
-    return store.connections.get(userId, integration);
+  const rows = createSharePerTick(clock, (name) => {
+    const [userId = '', integration = '', account = FIRST_ACCOUNT] = name.split(' ');
+    return store.connections.get(userId, integration, account);
   });
+  const read = ({ user_id, integration, account }: ConnectionKey) =>
+    store.connections.get(user_id, integration, account);
 
   function isValid({ expires_at }: Connection): boolean {
     return expires_at === null || expires_at > clock.now();
@@ -157,9 +159,8 @@ export function createTokenSource(deps: Needs): TokenSource {
 
   /** Uses what is stored now, because the row has changed or gone since it was read. */
   async function openCurrent(seen: Connection, integration: Integration): Promise<Readiness> {
-    const current = await store.connections.get(seen.user_id, seen.integration);
     return (
-      (await openFresh(current, integration)) ?? {
+      (await openFresh(await read(seen), integration)) ?? {
         kind: 'later',
         message: `${integration.displayName} is being reconnected. Try again.`,
       }
@@ -167,28 +168,24 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   async function refreshInTurn(
-    userId: string,
+    key: ConnectionKey,
     integration: Integration,
     block: OAuth2Block,
     refused?: string,
   ): Promise<Readiness> {
-    const lease = refreshLease(userId, integration.name);
+    const lease = refreshLease(key);
     const deadline = clock.millis() + MAX_WAIT_MS;
     while (clock.millis() < deadline) {
       const held = await withLease(deps, lease, LEASE_SECONDS, async (): Promise<Readiness> => {
         // The previous holder of the lease may have refreshed the token already.
-        const current = await store.connections.get(userId, integration.name);
+        const current = await read(key);
         const stored = await openFresh(current, integration, refused);
         if (stored !== null) return stored;
         return current === null ? { kind: 'not-connected' } : refresh(current, integration, block);
       });
       if (held !== null) return held.value;
       await clock.sleep(POLL_MS);
-      const stored = await openFresh(
-        await store.connections.get(userId, integration.name),
-        integration,
-        refused,
-      );
+      const stored = await openFresh(await read(key), integration, refused);
       if (stored !== null) return stored;
     }
     return {
@@ -198,38 +195,37 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   async function prepare(
-    userId: string,
+    key: ConnectionKey,
     integration: Integration,
     row: Connection | null | Promise<Connection | null>,
     refused?: string,
   ): Promise<Readiness> {
     const stored = await openFresh(await row, integration, refused);
     if (stored !== null || integration.auth.type !== 'oauth2') return stored ?? { kind: 'not-connected' };
-    const key = `${userId} ${integration.name}`;
-    const running = inFlight.get(key);
+    const name = nameOf(key);
+    const running = inFlight.get(name);
     if (running !== undefined) return running;
-    const work = refreshInTurn(userId, integration, integration.auth, refused).finally(() =>
-      inFlight.delete(key),
+    const work = refreshInTurn(key, integration, integration.auth, refused).finally(() =>
+      inFlight.delete(name),
     );
-    inFlight.set(key, work);
+    inFlight.set(name, work);
     return work;
   }
 
   return {
-    prepare: (userId, integration) =>
-      prepare(userId, integration, rows.read(`${userId} ${integration.name}`)),
+    prepare: (key, integration) => prepare(key, integration, rows.read(nameOf(key))),
 
-    prepareRow: (connection, integration) => prepare(connection.user_id, integration, connection),
+    prepareRow: (connection, integration) => prepare(connection, integration, connection),
 
-    async renew(userId, integration, refused) {
+    async renew(key, integration, refused) {
       if (!canRenew(refused)) return { kind: 'dead' };
-      const key = `${userId} ${integration.name}`;
-      const row = await store.connections.get(userId, integration.name);
+      const name = nameOf(key);
+      const row = await read(key);
       const now = clock.now();
-      const counted = renewals.get(key);
+      const counted = renewals.get(name);
       const lately = counted !== undefined && counted.until > now ? counted : null;
       if (lately !== null && lately.count >= MAX_RENEWALS) return { kind: 'dead' };
-      const newer = await prepare(userId, integration, row, refused.token);
+      const newer = await prepare(key, integration, row, refused.token);
       if (newer.kind === 'reconnect') return { kind: 'dead' };
       // The person may have entered a token of their own meanwhile.
       const isNewer =
@@ -237,7 +233,7 @@ export function createTokenSource(deps: Needs): TokenSource {
         (newer.credential.kind !== 'token' || newer.credential.token !== refused.token);
       if (!isNewer) return { kind: 'same' };
       renewals.set(
-        key,
+        name,
         { count: (lately?.count ?? 0) + 1, until: lately?.until ?? now + RENEW_WINDOW_SECONDS },
         1,
       );

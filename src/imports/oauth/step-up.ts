@@ -1,7 +1,8 @@
 // Remembers the scopes that a call lacked, so that the next sign-in asks for them too. MCP 2026-07-28, Step-Up Authorization Flow; decision: 108
 import { belongsTo, readConfigOf } from '../../connections/config.ts';
-import type { Integration } from '../../kit/integration.ts';
+import type { Integration, ToolContext } from '../../kit/integration.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { FIRST_ACCOUNT } from '../../ports/records.ts';
 import { readScopes } from './challenge.ts';
 import { readSignIn, rememberedScopes, withWantedScopes } from './sign-in.ts';
 
@@ -11,7 +12,7 @@ const MAX_ATTEMPTS = 3;
 /** `scopes` are those of a challenge with `insufficient_scope`. Returns a sentence for the error of the tool. */
 export async function rememberScopes(
   { store }: Pick<Ports, 'store'>,
-  userId: string,
+  { userId, account = FIRST_ACCOUNT }: Pick<ToolContext, 'userId' | 'account'>,
   integration: Integration,
   scopes: readonly string[],
 ): Promise<string> {
@@ -19,7 +20,7 @@ export async function rememberScopes(
   const needed = readScopes(scopes);
   const named = needed.length === 0 ? '' : ` (${needed.slice(0, MAX_SHOWN).join(' ')})`;
   for (let left = MAX_ATTEMPTS; left > 0; left--) {
-    const row = await store.connections.get(userId, name);
+    const row = await store.connections.get(userId, name, account);
     const config = row === null ? {} : readConfigOf(row);
     const signIn = readSignIn(config);
     if (row === null || !belongsTo(row, integration) || signIn === null || needed.length === 0) break;

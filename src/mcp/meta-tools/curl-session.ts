@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
 import { ErrorCode, ErrorText } from '../../http/error-codes.ts';
-import { howToConnect } from '../../connections/connected.ts';
+import type { BoundAccount } from '../../connections/accounts.ts';
+import { codeOfChoice, howToChoose, howToConnect } from '../../connections/connected.ts';
 import type { Identity } from '../../kit/actor.ts';
 import { type Integration, type MetaTool, tool } from '../../kit/integration.ts';
 import {
@@ -18,6 +19,15 @@ type Needs = Pick<
   MetaNeeds,
   'toolboxOf' | 'gate' | 'registries' | 'connected' | 'config' | 'clock' | 'curlTokens'
 >;
+/** What the agent reads instead of a token. */
+interface Refusal {
+  error: string;
+  integration: string;
+  message?: string;
+  /** The labels to choose from. */
+  accounts?: readonly string[];
+}
+
 type Method = (typeof CURL_METHODS)[number];
 
 export function curlSession({
@@ -49,7 +59,9 @@ export function curlSession({
     caller: Identity,
     name: string,
     methods: readonly Method[] | undefined,
-  ): Promise<{ error: string; integration: string; message?: string } | null> {
+    account: string | undefined,
+    accounts: Record<string, BoundAccount>,
+  ): Promise<Refusal | null> {
     const { userId } = caller;
     const integration = await registries.integration(userId, name);
     if (integration === null)
@@ -61,6 +73,20 @@ export function curlSession({
       return { error: 'integration does not support curl proxy', integration: name };
     const blocked = await whyBlocked(caller, integration, methods);
     if (blocked !== null) return blocked;
+    if (account !== undefined) {
+      const choice = await connected.choose(userId, integration, { account, access: 'read' });
+      if (choice !== null && choice.kind !== 'chosen')
+        return {
+          error: codeOfChoice(choice),
+          integration: name,
+          message: howToChoose(integration, choice),
+          accounts: choice.labels,
+        };
+      if (choice !== null) {
+        const { connection } = choice;
+        accounts[name] = { account: connection.account, created_at: connection.created_at };
+      }
+    }
     if (await connected.one(userId, integration)) return null;
     return { error: ErrorCode.NOT_CONNECTED, integration: name, message: howToConnect(integration, config) };
   }
@@ -82,14 +108,23 @@ export function curlSession({
         .max(2_000)
         .optional()
         .describe('Only this path and what is below it'),
+      account: z
+        .string()
+        .optional()
+        .describe('Only this account, by its label, where the person has several of the integration'),
     }),
-    async ({ integrations, ttlSeconds, methods, pathPrefix }, caller) => {
+    async ({ integrations, ttlSeconds, methods, pathPrefix, account }, caller) => {
       const { userId, actor } = caller;
+      const bound: Record<string, BoundAccount> = {};
       for (const name of integrations) {
-        const reason = await whyNot(caller, name, methods);
+        const reason = await whyNot(caller, name, methods, account, bound);
         if (reason !== null) return reason;
       }
-      const token = await curlTokens.issue({ userId, actor, integrations, methods, pathPrefix }, ttlSeconds);
+      const accounts = account === undefined ? undefined : bound;
+      const token = await curlTokens.issue(
+        { userId, actor, integrations, methods, pathPrefix, accounts },
+        ttlSeconds,
+      );
       const places = integrations.map((name) => ({ name, url: `${config.SERVER_PUBLIC_URL}/c/${name}` }));
       const example = `curl ${methodFlag(methods)}-H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
       return {

@@ -22,6 +22,10 @@ const ExecutionArguments = z.strictObject({
     .max(MAX_EXPRESSION_CHARACTERS)
     .optional()
     .describe('JMESPath: keep only what you need of the result, e.g. [].{number: number, title: title}'),
+  account: z
+    .string()
+    .optional()
+    .describe('Which account, by its label, where the person has several of the integration'),
 });
 
 /**
@@ -59,8 +63,11 @@ export function executeTools({
       const results = await inPool(
         caller,
         executions,
-        async (taskCaller, { tool: name, args, select }): Promise<ExecutionResult> =>
-          toExecutionResult(await execute(taskCaller, { tool: name, within: null, args, select }), near),
+        async (taskCaller, { tool: name, args, select, account }): Promise<ExecutionResult> =>
+          toExecutionResult(
+            await execute(taskCaller, { tool: name, within: null, args, select, account }),
+            near,
+          ),
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registries.builtIn.tool(name)?.integration.name ?? null,

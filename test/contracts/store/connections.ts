@@ -17,15 +17,15 @@ export function connectionsContract(store: () => Store): void {
       });
       for (const put of [full, empty]) {
         await store().connections.put(put);
-        expect(await store().connections.get(put.user_id, put.integration)).toStrictEqual(put);
+        expect(await store().connections.get(put.user_id, put.integration, '')).toStrictEqual(put);
       }
     });
 
     it('returns null for an unknown user or integration', async () => {
       const { user_id } = connection();
       await store().connections.put(connection({ user_id }));
-      expect(await store().connections.get(user_id, 'gitlab')).toBeNull();
-      expect(await store().connections.get(hash(), 'github')).toBeNull();
+      expect(await store().connections.get(user_id, 'gitlab', '')).toBeNull();
+      expect(await store().connections.get(hash(), 'github', '')).toBeNull();
     });
 
     it('replaces everything but created_at on a second put', async () => {
@@ -41,7 +41,7 @@ export function connectionsContract(store: () => Store): void {
         updated_at: NOW + 5,
       });
       await store().connections.put(second);
-      expect(await store().connections.get(first.user_id, 'github')).toStrictEqual({
+      expect(await store().connections.get(first.user_id, 'github', '')).toStrictEqual({
         ...second,
         created_at: NOW,
       });
@@ -51,7 +51,7 @@ export function connectionsContract(store: () => Store): void {
       const first = connection();
       await store().connections.put(first);
       await store().connections.put({ ...first, config: null, access_token: 'other' });
-      expect(await store().connections.get(first.user_id, 'github')).toStrictEqual({
+      expect(await store().connections.get(first.user_id, 'github', '')).toStrictEqual({
         ...first,
         access_token: 'other',
       });
@@ -70,10 +70,10 @@ export function connectionsContract(store: () => Store): void {
     it('reports whether a deletion found a connection', async () => {
       const { user_id } = connection();
       await store().connections.put(connection({ user_id }));
-      expect(await store().connections.delete(user_id, 'gitlab')).toBe(false);
-      expect(await store().connections.delete(user_id, 'github')).toBe(true);
-      expect(await store().connections.delete(user_id, 'github')).toBe(false);
-      expect(await store().connections.get(user_id, 'github')).toBeNull();
+      expect(await store().connections.delete(user_id, 'gitlab', '')).toBe(false);
+      expect(await store().connections.delete(user_id, 'github', '')).toBe(true);
+      expect(await store().connections.delete(user_id, 'github', '')).toBe(false);
+      expect(await store().connections.get(user_id, 'github', '')).toBeNull();
     });
   });
 }

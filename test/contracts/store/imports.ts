@@ -349,9 +349,9 @@ export function importsContract(store: () => Store): void {
       expect(await imports().delete(record)).toBe(false);
       expect(await stored(record)).toBeNull();
       expect(await imports().tools([record.id, other.id])).toHaveLength(2);
-      expect(await store().connections.get(own.user_id, own.integration)).toBeNull();
+      expect(await store().connections.get(own.user_id, own.integration, '')).toBeNull();
       for (const { user_id, integration } of kept)
-        expect(await store().connections.get(user_id, integration)).not.toBeNull();
+        expect(await store().connections.get(user_id, integration, '')).not.toBeNull();
       await created({ owner: record.owner, name: record.name });
     });
 
@@ -368,8 +368,8 @@ export function importsContract(store: () => Store): void {
       expect(await store().revocations.begin(ended, { ...pending, ...times })).toBe(true);
       expect(await imports().delete(record)).toBe(true);
       for (const { user_id: user } of all)
-        expect(await store().connections.get(user, record.name)).toBeNull();
-      expect(await store().connections.get(other.user_id, other.integration)).not.toBeNull();
+        expect(await store().connections.get(user, record.name, '')).toBeNull();
+      expect(await store().connections.get(other.user_id, other.integration, '')).not.toBeNull();
       expect(await store().revocations.list(user_id, integration)).toStrictEqual([{ ...pending, ...times }]);
     });
 

@@ -11,6 +11,7 @@ import type {
   OAuthClient,
   RefreshToken,
 } from '../../../src/ports/records.ts';
+import { FIRST_ACCOUNT } from '../../../src/ports/records.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../../src/ports/policy.ts';
 import type { BegunFamily, NewUser, SignInProvider, Store, Subject } from '../../../src/ports/store.ts';
 
@@ -43,6 +44,10 @@ export const connection = (changes: Partial<Connection> = {}): Connection => ({
   config: '{"region":"eu"}',
   created_at: NOW,
   updated_at: NOW,
+  account: FIRST_ACCOUNT,
+  label: null,
+  is_default: false,
+  is_write_default: false,
   way: 'oauth2',
   status: 'ok',
   cause: null,
@@ -173,6 +178,7 @@ export const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   created_at: NOW,
   actor: 'key',
   outcome: 'ok',
+  account: null,
   ...changes,
 });
 

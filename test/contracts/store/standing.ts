@@ -32,8 +32,11 @@ export function standingContract(store: () => Store): void {
       const other = connection({ user_id: seen.user_id, integration: 'gitlab' });
       for (const row of [seen, other]) await store().connections.put(row);
       expect(await store().connections.mark({ ...seen, scopes: 'other', way: null }, standing)).toBe(true);
-      expect(await store().connections.get(seen.user_id, 'github')).toStrictEqual({ ...seen, ...standing });
-      expect(await store().connections.get(seen.user_id, 'gitlab')).toStrictEqual(other);
+      expect(await store().connections.get(seen.user_id, 'github', '')).toStrictEqual({
+        ...seen,
+        ...standing,
+      });
+      expect(await store().connections.get(seen.user_id, 'gitlab', '')).toStrictEqual(other);
     });
 
     it('writes nothing when another credential is stored, or none', async () => {
@@ -41,8 +44,8 @@ export function standingContract(store: () => Store): void {
       const newer = { ...seen, access_token: 'newer' };
       await store().connections.put(newer);
       expect(await store().connections.mark(seen, standing)).toBe(false);
-      expect(await store().connections.get(seen.user_id, 'github')).toStrictEqual(newer);
-      await store().connections.delete(seen.user_id, 'github');
+      expect(await store().connections.get(seen.user_id, 'github', '')).toStrictEqual(newer);
+      await store().connections.delete(seen.user_id, 'github', '');
       expect(await store().connections.mark(newer, standing)).toBe(false);
     });
 
@@ -52,7 +55,10 @@ export function standingContract(store: () => Store): void {
       await store().connections.mark(seen, standing);
       const next = { ...seen, access_token: 'refreshed' };
       expect(await store().connections.swap(seen, next)).toBe(true);
-      expect(await store().connections.get(seen.user_id, 'github')).toStrictEqual({ ...next, ...standing });
+      expect(await store().connections.get(seen.user_id, 'github', '')).toStrictEqual({
+        ...next,
+        ...standing,
+      });
     });
   });
 
@@ -84,7 +90,7 @@ export function standingContract(store: () => Store): void {
       const all = Array.from({ length: 5 }, () => revocation({ user_id }));
       const begun = await Promise.all(all.map((each) => store().revocations.begin(seen, each)));
       expect(begun.filter(Boolean)).toHaveLength(1);
-      expect(await store().connections.get(user_id, 'github')).toBeNull();
+      expect(await store().connections.get(user_id, 'github', '')).toBeNull();
       expect(await store().revocations.list(user_id, 'github')).toStrictEqual([all[begun.indexOf(true)]]);
     });
 
@@ -94,7 +100,7 @@ export function standingContract(store: () => Store): void {
       await store().connections.put(newer);
       const { user_id } = seen;
       expect(await store().revocations.begin(seen, revocation({ user_id }))).toBe(false);
-      expect(await store().connections.get(user_id, 'github')).toStrictEqual(newer);
+      expect(await store().connections.get(user_id, 'github', '')).toStrictEqual(newer);
       expect(await store().revocations.list(user_id, 'github')).toEqual([]);
     });
 

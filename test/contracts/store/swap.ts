@@ -24,8 +24,9 @@ export function swapContract(store: () => Store): void {
       };
       expect(await store().connections.swap(seen, next)).toBe(true);
       const get = store().connections.get;
-      expect(await get(seen.user_id, seen.integration)).toStrictEqual(next);
-      for (const other of others) expect(await get(other.user_id, other.integration)).toStrictEqual(other);
+      expect(await get(seen.user_id, seen.integration, '')).toStrictEqual(next);
+      for (const other of others)
+        expect(await get(other.user_id, other.integration, '')).toStrictEqual(other);
     });
 
     it.each(['access_token', 'refresh_token', 'cookies'] as const)(
@@ -44,9 +45,9 @@ export function swapContract(store: () => Store): void {
     it('does not bring back a deleted row', async () => {
       const seen = connection();
       await store().connections.put(seen);
-      await store().connections.delete(seen.user_id, seen.integration);
+      await store().connections.delete(seen.user_id, seen.integration, '');
       expect(await store().connections.swap(seen, { ...seen, access_token: 'new' })).toBe(false);
-      expect(await store().connections.get(seen.user_id, seen.integration)).toBeNull();
+      expect(await store().connections.get(seen.user_id, seen.integration, '')).toBeNull();
     });
 
     it('lets one of 50 racing swaps win', async () => {

@@ -1,0 +1,127 @@
+// Tells the accounts of one integration apart, and which of them a call uses. reference: Several accounts; decision: 117
+import type { Access } from '../kit/access.ts';
+import { shownText } from '../kit/shown-text.ts';
+import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../ports/records.ts';
+import { INSTANCE, readConfigOf } from './config.ts';
+
+export const MAX_LABEL_CHARACTERS = 64;
+/** The label of an account that neither the person nor the provider has named. */
+const UNNAMED = 'Account';
+
+/** The account that a call asks for. */
+export interface Wanted {
+  /** A label. Absent leaves the choice to the defaults of the person. */
+  account?: string | undefined;
+  /** The account that the caller is bound to, whatever it is called. */
+  bound?: BoundAccount | undefined;
+  /** What the call can do at most. */
+  access: Access;
+}
+
+/** Names one account until it is disconnected. An account that is connected later is another one. */
+export type BoundAccount = Pick<Connection, 'account' | 'created_at'>;
+
+export type Choice =
+  /** `label` is null where the person has one account only. */
+  | { kind: 'chosen'; connection: Connection; label: string | null }
+  | { kind: 'none' }
+  /** Nobody may guess which account is meant. `unknown`: no account has the label. */
+  | { kind: 'ambiguous' | 'unknown'; labels: readonly string[] };
+
+/** `rows` are the accounts of one integration, the oldest first. */
+export function chooseAccount(rows: readonly Connection[], { account, bound, access }: Wanted): Choice {
+  if (bound !== undefined) return chooseBound(rows, bound);
+  const [first] = rows;
+  if (first === undefined) return { kind: 'none' };
+  // Nothing is worked out for a person with one account.
+  if (rows.length === 1 && account === undefined) return { kind: 'chosen', connection: first, label: null };
+  const labels = labelsOf(rows);
+  const at = account === undefined ? indexOfDefault(rows, access) : labels.indexOf(account);
+  const connection = rows[at];
+  if (connection === undefined) return { kind: account === undefined ? 'ambiguous' : 'unknown', labels };
+  return { kind: 'chosen', connection, label: rows.length === 1 ? null : (labels[at] ?? null) };
+}
+
+function chooseBound(rows: readonly Connection[], bound: BoundAccount): Choice {
+  const at = rows.findIndex((row) => row.account === bound.account && row.created_at === bound.created_at);
+  const connection = rows[at];
+  if (connection === undefined) return { kind: 'none' };
+  return { kind: 'chosen', connection, label: rows.length === 1 ? null : (labelsOf(rows)[at] ?? null) };
+}
+
+/** -1 where a call that changes something has to name its account. */
+function indexOfDefault(rows: readonly Connection[], access: Access): number {
+  return access === 'read'
+    ? Math.max(
+        0,
+        rows.findIndex((row) => row.is_default),
+      )
+    : rows.findIndex((row) => row.is_write_default);
+}
+
+/** The account that calls use when they only read and name none. */
+export const defaultOf = (rows: readonly Connection[]): Connection | null =>
+  rows[indexOfDefault(rows, 'read')] ?? null;
+
+/** The label of each account: its own, else one that is made of what the provider calls it. No two are the same. */
+export function labelsOf(rows: readonly Connection[]): string[] {
+  const taken = new Set(rows.flatMap(({ label }) => label ?? []));
+  return rows.map((row) => {
+    if (row.label !== null) return row.label;
+    const label = freeLabel(row, taken);
+    taken.add(label);
+    return label;
+  });
+}
+
+/** A name for the stored credential of an account. None of its parts has a space. */
+export const nameOf = ({ user_id, integration, account }: ConnectionKey): string =>
+  account === FIRST_ACCOUNT ? `${user_id} ${integration}` : `${user_id} ${integration} ${account}`;
+
+type Named = Pick<Connection, 'account_id' | 'account_label'>;
+
+/** A label for the account that is none of `taken`. */
+export function freeLabel({ account_id, account_label }: Named, taken: ReadonlySet<string>): string {
+  const name = readLabel(account_label ?? '') ?? readLabel(account_id ?? '') ?? UNNAMED;
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : ` ${number}`;
+    const label = name.slice(0, MAX_LABEL_CHARACTERS - suffix.length).toWellFormed() + suffix;
+    if (!taken.has(label)) return label;
+  }
+}
+
+/** A label as it is stored; null where the text is none. */
+export function readLabel(text: string): string | null {
+  return shownText(text.normalize('NFC').slice(0, MAX_LABEL_CHARACTERS).replace(/\s+/g, ' '));
+}
+
+/** An account whose credential is to be stored. */
+export interface NewAccount extends Named {
+  config: string | null;
+  /** The label of the account to renew or to add. Absent where the person has not said. */
+  wanted?: string | undefined;
+}
+
+/**
+ * The account that a new credential renews; null where it belongs to another one. The provider's own id decides. Without
+ * ids it is the account that the person names, or the only one.
+ */
+export function accountToRenew(rows: readonly Connection[], next: NewAccount): Connection | null {
+  const { account_id, wanted } = next;
+  const same = rows.find((row) => account_id !== null && isSameAccount(row, next));
+  if (same !== undefined) return same;
+  const isOpen = (row: Connection) => account_id === null || row.account_id === null;
+  if (wanted !== undefined) {
+    const named = rows[labelsOf(rows).indexOf(wanted)];
+    return named !== undefined && isOpen(named) ? named : null;
+  }
+  const [only] = rows;
+  return only !== undefined && rows.length === 1 && isOpen(only) ? only : null;
+}
+
+/** An id means nothing without the instance that has given it. */
+function isSameAccount(row: Connection, { account_id, config }: NewAccount): boolean {
+  return row.account_id === account_id && (config === null || instanceOf(row) === instanceOf({ config }));
+}
+
+export const instanceOf = (row: Pick<Connection, 'config'>): string => readConfigOf(row)[INSTANCE] ?? '';
