@@ -30,7 +30,9 @@ export interface CurlGrant {
 /** Names one account until it is disconnected. */
 type BoundAccount = Pick<Connection, 'account' | 'created_at'>;
 
-const AccountsShape = z.record(z.string(), z.object({ account: z.string(), created_at: z.number() }));
+const AccountsShape = z
+  .record(z.string(), z.object({ account: z.string(), created_at: z.number() }))
+  .optional();
 
 const ActorShape = z.object({
   id: z.string(),
@@ -59,16 +61,15 @@ export async function createCurlTokens(
     ({ sub, int, met, pre, act, acc }): CurlGrant | null => {
       // A token of version 0.1 has no actor and lives for an hour at most.
       const actor = act === undefined ? PERSONAL_KEY : ActorShape.safeParse(act).data;
-      const accounts = acc === undefined ? {} : AccountsShape.safeParse(acc).data;
-      if (typeof sub !== 'string' || !isTexts(int) || actor === undefined || accounts === undefined)
-        return null;
+      const accounts = AccountsShape.safeParse(acc);
+      if (typeof sub !== 'string' || !isTexts(int) || actor === undefined || !accounts.success) return null;
       return {
         userId: sub,
         actor,
         integrations: int,
         methods: isTexts(met) ? met : undefined,
         pathPrefix: typeof pre === 'string' ? pre : undefined,
-        accounts,
+        accounts: accounts.data,
       };
     },
   );

@@ -98,8 +98,7 @@ export function createConnected({ store, clock, openedCredentials, vault }: Need
     return store.connections.of(userId, integration);
   });
 
-  const choose: Connected['choose'] = async (userId, integration, wanted) => {
-    const stored = await accounts.read(`${userId} ${integration.name}`);
+  function chooseFrom(stored: readonly Connection[], integration: Integration, wanted: Wanted) {
     const choice = chooseAccount(
       stored.length === 1 ? stored : stored.filter((row) => belongsTo(row, integration)),
       wanted,
@@ -114,13 +113,16 @@ export function createConnected({ store, clock, openedCredentials, vault }: Need
       default:
         return choice;
     }
-  };
+  }
 
   return {
-    choose,
+    choose: async (userId, integration, wanted) =>
+      chooseFrom(await accounts.read(`${userId} ${integration.name}`), integration, wanted),
 
     async find(userId, integration, wanted) {
-      const choice = await choose(userId, integration, wanted);
+      // A read that fails must fail one item of a batch only, so this one is not shared.
+      const stored = await store.connections.of(userId, integration.name);
+      const choice = chooseFrom(stored, integration, wanted);
       if (choice === null) return { kind: 'not-connected' };
       if (choice.kind !== 'chosen') return choice;
       const { connection, ...named } = choice;

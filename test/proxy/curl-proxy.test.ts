@@ -293,8 +293,8 @@ describe('failures of the gateway itself', () => {
     [new Error('[sqlite] broken'), 500, null, 'Internal error'],
   ])('hides the details from the caller and logs them: %s', async (failure, status, retryAfter, error) => {
     const { app } = stage;
-    const prepare = () => Promise.reject(failure);
-    const proxy = createCurlProxy({ ...app.deps, tokens: { ...app.deps.tokens, prepare } });
+    const prepareRow = () => Promise.reject(failure);
+    const proxy = createCurlProxy({ ...app.deps, tokens: { ...app.deps.tokens, prepareRow } });
     const server = await serve(app.fetch, { ...NO_HANDLERS, proxy }, 0);
     const headers = bearer(await stage.token());
     const response = await fetch(`http://127.0.0.1:${server.port}/c/vaulted/x`, { headers });

@@ -77,7 +77,7 @@ async function uses(actor: Actor): Promise<string[]> {
 }
 
 it('reads its connection and one row of rules', async () => {
-  expect(await uses(PERSONAL_KEY)).toEqual(['policies.read', 'connections.get']);
+  expect(await uses(PERSONAL_KEY)).toEqual(['policies.read', 'connections.of']);
 });
 
 it('reads no more for an OAuth client, or when there are rules that allow it', async () => {
@@ -91,7 +91,7 @@ it('reads no more for an OAuth client, or when there are rules that allow it', a
     limits: [{ access: 'read' as const }],
   };
   for (const actor of [PERSONAL_KEY, client])
-    expect(await uses(actor)).toEqual(['policies.read', 'connections.get']);
+    expect(await uses(actor)).toEqual(['policies.read', 'connections.of']);
 });
 
 it('also reads the named key that its token comes from', async () => {
@@ -99,5 +99,5 @@ it('also reads the named key that its token comes from', async () => {
   const minted = await base.deps.agentKeys.mint(ana.id, wanted);
   const identity = await base.deps.agentKeys.verify(minted?.key ?? '');
   if (identity === null) throw new Error('the key does not work');
-  expect(await uses(identity.actor)).toEqual(['agentKeys.get', 'policies.read', 'connections.get']);
+  expect(await uses(identity.actor)).toEqual(['agentKeys.get', 'policies.read', 'connections.of']);
 });

@@ -459,10 +459,10 @@ describe('a caller that leaves before its call is sent', () => {
     const go = Promise.withResolvers<void>();
     const slow = {
       ...tokens,
-      prepare: async (...question: Parameters<typeof tokens.prepare>) => {
+      prepareRow: async (...question: Parameters<typeof tokens.prepareRow>) => {
         asked.resolve();
         await go.promise;
-        return tokens.prepare(...question);
+        return tokens.prepareRow(...question);
       },
     };
     const proxy = createCurlProxy({ ...stage.app.deps, tokens: slow });

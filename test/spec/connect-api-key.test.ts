@@ -150,7 +150,7 @@ describe('POST /api/auth/apikey/:integration', () => {
     expect(body.error).toMatch(/^400: {"message":"Bearer …","page":"<p>/);
   });
 
-  it('leaves the instance for another address, or for a region', async () => {
+  it('adds an account for another address, and for a region', async () => {
     const server = await startHttpServer((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":"1","slug":"acme"}]'),
     );
@@ -163,9 +163,13 @@ describe('POST /api/auth/apikey/:integration', () => {
     await save({ token: 'two' }, 'sentry');
     expect(await placeOf('sentry')).toEqual({ instanceUrl: own });
     await save({ token: 'three', instanceUrl: other }, 'sentry');
-    expect(await placeOf('sentry')).toEqual({ instanceUrl: other });
     await save({ token: 'four', region: 'de' }, 'sentry');
-    expect(await placeOf('sentry')).toEqual({ region: 'de' });
+    const rows = await stand.app.deps.store.connections.of(stand.ana.id, 'sentry');
+    const places = rows.map(({ config }) => JSON.parse(config ?? ''));
+    expect(places).toHaveLength(3);
+    expect(places).toEqual(
+      expect.arrayContaining([{ instanceUrl: own }, { instanceUrl: other }, { region: 'de' }]),
+    );
     await server.close();
   });
 

@@ -13,7 +13,8 @@ const integrations = [
 const WHOAMI = '/personal/whoami';
 const JAR = '/jar/whoami';
 const CHANGED = { status: 409, body: { error: 'The connection was changed meanwhile. Try again.' } };
-const ACCOUNT = { user: { id: 1, name: 'slow' } };
+/** The account that the fake provider names too. */
+const ACCOUNT = { user: { id: 583231, name: 'slow' } };
 
 let stand: ProbedStand;
 beforeEach(async () => {
@@ -61,7 +62,10 @@ describe('a credential whose check ends late', () => {
 
   it('is not stored when it is a session, and another was imported meanwhile', async () => {
     during(JAR, async () => {
-      stand.provider.script.push({ path: JAR, answer: respond(200, { user: { id: 2, name: 'newer' } }) });
+      stand.provider.script.push({
+        path: JAR,
+        answer: respond(200, { user: { ...ACCOUNT.user, name: 'newer' } }),
+      });
       expect((await importSession('newer')).status).toBe(200);
     });
     expect(await importSession('slow')).toEqual(CHANGED);

@@ -164,7 +164,7 @@ describe('MCP: methods', () => {
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', arguments: {} }] } },
-      'executions.0: Unrecognized key: "arguments" (known: tool, args, select)',
+      'executions.0: Unrecognized key: "arguments" (known: tool, args, select, account)',
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '[]' }] } },

@@ -56,9 +56,13 @@ function countReads({ connections, ...store }: GatewayPorts['store']): GatewayPo
     close: async () => {},
     connections: {
       ...connections,
-      get(userId, integration) {
+      get(userId, integration, account) {
         reads.push(`get ${integration}`);
-        return connections.get(userId, integration, '');
+        return connections.get(userId, integration, account);
+      },
+      of(userId, integration) {
+        reads.push(`of ${integration}`);
+        return connections.of(userId, integration);
       },
       list(userId) {
         reads.push('list');
@@ -116,7 +120,7 @@ describe.each(['vaulted', 'keyed', 'jar'])('one call of %s reads its connection 
   it('through execute_tools', async () => {
     expect(await use(`${name}_get`, args)).toMatchObject(whole);
     expect(provider.calls).toHaveLength(1);
-    expect(reads).toEqual([`get ${name}`]);
+    expect(reads).toEqual([`of ${name}`]);
   });
 
   it('through REST', async () => {
@@ -127,7 +131,7 @@ describe.each(['vaulted', 'keyed', 'jar'])('one call of %s reads its connection 
     });
     expect(await response.json()).toMatchObject(whole);
     expect(provider.calls).toHaveLength(1);
-    expect(reads).toEqual([`get ${name}`]);
+    expect(reads).toEqual([`of ${name}`]);
   });
 
   it('through the curl proxy', async () => {
@@ -142,7 +146,7 @@ describe.each(['vaulted', 'keyed', 'jar'])('one call of %s reads its connection 
     });
     expect(response.status).toBe(200);
     expect(provider.calls).toHaveLength(1);
-    expect(reads).toEqual([`get ${name}`]);
+    expect(reads).toEqual([`of ${name}`]);
     await server.stop();
     await proxy.close();
     await app.deps.audit.flush();
@@ -152,7 +156,7 @@ describe.each(['vaulted', 'keyed', 'jar'])('one call of %s reads its connection 
 describe('a tool run with more than one upstream call', () => {
   it('reads the row again for the second call', async () => {
     expect(await use('vaulted_twice')).toEqual({ result: [200, 200] });
-    expect(reads).toEqual(['get vaulted', 'get vaulted']);
+    expect(reads).toEqual(['of vaulted', 'get vaulted']);
   });
 
   it('uses the credential of a reconnect that came between the calls', async () => {
@@ -191,6 +195,6 @@ describe('a first upstream call that comes late', () => {
     };
     expect(await use('vaulted_late')).toEqual({ result: 200 });
     expect(provider.tokenRequests).toEqual([]);
-    expect(reads).toEqual(['get vaulted', 'get vaulted']);
+    expect(reads).toEqual(['of vaulted', 'get vaulted']);
   });
 });

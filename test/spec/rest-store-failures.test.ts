@@ -73,9 +73,9 @@ describe('a store that fails inside a tool', () => {
     await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'token' });
     let looks = 0;
     const { connections } = app.deps.store;
-    const get: typeof connections.get = (userId, integration) =>
-      ++looks === 4 ? Promise.reject(new Unavailable(reason)) : connections.get(userId, integration, '');
-    const other = await opened({ connections: { ...connections, get } });
+    const of: typeof connections.of = (userId, integration) =>
+      ++looks === 4 ? Promise.reject(new Unavailable(reason)) : connections.of(userId, integration);
+    const other = await opened({ connections: { ...connections, of } });
     const executions = Array.from({ length: 10 }, () => ({ tool: 'whoami', args: {} }));
     const response = await send(other, 'vaulted', { executions });
     const { results } = await response.json();
