@@ -86,6 +86,19 @@ export interface Connection {
   account?: { id: string; label: string };
   way?: 'oauth2' | 'token' | 'apikey' | 'cookie';
   siblings?: string[];
+  /** Only where the person has connected several accounts of the integration. */
+  accounts?: Account[];
+}
+
+/** One of several accounts of an integration. */
+export interface Account {
+  id: string;
+  label: string;
+  /** Calls that only read use this account when they name none. */
+  default: boolean;
+  /** Calls that change something use it too. */
+  defaultForWrites: boolean;
+  status: 'ok' | 'reconnect' | 'unreachable' | 'unverified';
 }
 
 export type Status = NonNullable<Connection['status']>;

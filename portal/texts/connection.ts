@@ -32,6 +32,7 @@ export const connectionTexts = {
     },
 
     disconnect: 'Disconnect',
+    disconnectAll: 'Disconnect all',
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
     siblings: (names: string) => `This also ends ${names}, because one sign-in serves them all.`,
     disconnectEffect: (name: string) =>

@@ -24,6 +24,7 @@ interface Props {
 export function ConnectionPanel({ integration, siblings, onConnect, onTested, onChange }: Props) {
   const { name, displayName, way } = integration;
   const known = isKnown(integration);
+  const disconnectLabel = integration.accounts === undefined ? words.disconnect : words.disconnectAll;
   const [said, setSaid] = useState<{ outcome: Outcome; ofKnown: boolean }>();
 
   async function test(): Promise<void> {
@@ -53,9 +54,9 @@ export function ConnectionPanel({ integration, siblings, onConnect, onTested, on
         <ConnectButton always integration={integration} onConnect={onConnect} />
         {known && (
           <ConfirmButton
-            label={words.disconnect}
+            label={disconnectLabel}
             title={words.disconnectTitle(displayName)}
-            confirmLabel={words.disconnect}
+            confirmLabel={disconnectLabel}
             onConfirm={endConnection}
           >
             {siblings.length > 0 && <p class="dialog-warning">{words.siblings(list.format(siblings))}</p>}

@@ -39,6 +39,7 @@ const ImportReview = lazyPart(() => import('../imports/review.tsx').then((module
 const SourcePanel = lazyPart(() =>
   import('../imports/source-panel.tsx').then((module) => module.SourcePanel),
 );
+const AccountsPanel = lazyPart(() => import('./accounts-panel.tsx').then((module) => module.AccountsPanel));
 const ImportTools = lazyPart(() =>
   import('../imports/import-tools.tsx').then((module) => module.ImportTools),
 );
@@ -149,6 +150,14 @@ export function IntegrationPage({ params }: PageProps) {
         }
         onChange={connections.reload}
       />
+      {integration.accounts !== undefined && (
+        <AccountsPanel
+          integration={name}
+          displayName={displayName}
+          accounts={integration.accounts}
+          onChange={connections.reload}
+        />
+      )}
       {setup.data && (
         <SetupPanel
           integration={integration}
