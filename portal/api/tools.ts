@@ -21,10 +21,15 @@ export async function runTool(
   { integration, name }: Pick<Tool, 'integration' | 'name'>,
   args: Record<string, unknown>,
   signal: AbortSignal,
+  account?: string,
 ): Promise<Answer> {
   const began = performance.now();
   const path = `/rest/${encodeURIComponent(integration)}`;
-  const response = await send(path, { method: 'POST', body: { tool: name, args }, signal });
+  const response = await send(path, {
+    method: 'POST',
+    body: { tool: name, args, ...(account === undefined ? {} : { account }) },
+    signal,
+  });
   const bytes = await response.arrayBuffer().catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw new ApiError(0, '');

@@ -17,6 +17,8 @@ export const toolsTexts = {
     backToList: 'All tools',
     missing: (name: string) => `There is no tool called “${name}”.`,
     missingLead: 'It may have been removed from this gateway.',
+    account: 'Account',
+    defaultAccount: 'The default',
     noArguments: 'This tool takes no arguments.',
     required: 'Required',
     optional: 'Optional',

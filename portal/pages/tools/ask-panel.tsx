@@ -19,12 +19,13 @@ const words = texts.tools;
 interface Props {
   tool: Tool;
   args: Record<string, unknown>;
+  account?: string | undefined;
   /** The id of the approval. */
   approval: string;
   onRun: (run: Run) => void;
 }
 
-export function AskPanel({ tool, args, approval, onRun }: Props) {
+export function AskPanel({ tool, args, account, approval, onRun }: Props) {
   const panel = useRef<HTMLDivElement>(null);
   useFocusFallback(panel, '#result');
   const waiting = useWaiting();
@@ -44,7 +45,7 @@ export function AskPanel({ tool, args, approval, onRun }: Props) {
       setProblem(explain(error));
       return;
     }
-    await startRun(tool, args, onRun);
+    await startRun(tool, args, onRun, account);
     waiting.look();
   }
 

@@ -6,12 +6,13 @@ export function toolCurl(
   key: string,
   { integration, name }: Tool,
   args: Record<string, unknown>,
+  account?: string,
 ): string {
   return [
     `curl ${quote(`${origin}/rest/${integration}`)}`,
     `-H ${quote(`x-service-api-key: ${key}`)}`,
     `-H 'Content-Type: application/json'`,
-    `-d ${quote(JSON.stringify({ tool: name, args }))}`,
+    `-d ${quote(JSON.stringify({ tool: name, args, ...(account === undefined ? {} : { account }) }))}`,
   ].join(' \\\n  ');
 }
 

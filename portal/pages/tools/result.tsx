@@ -59,6 +59,7 @@ function Next({ run, refusal, onRun }: { run: Answered; refusal: Refusal; onRun:
           key={refusal.approval}
           tool={run.tool}
           args={run.args}
+          account={run.account}
           approval={refusal.approval}
           onRun={onRun}
         />

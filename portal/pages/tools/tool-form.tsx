@@ -1,6 +1,7 @@
 // Renders the form of a tool. It keeps the typed values after an error and while the person looks at another tool.
 import { useRef, useState } from 'preact/hooks';
 import type { Tool } from '../../api/types.ts';
+import { useConnections } from '../../state/use-connections.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -34,6 +35,11 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
   const [asking, setAsking] = useState<Record<string, unknown>>();
   const uploading = useRef(new Set<string>());
   const running = run.state === 'running';
+  const { data: connections = [] } = useConnections();
+  const { accounts } = connections.find(({ name }) => name === tool.integration) ?? {};
+  const [chosen, setChosen] = useKept(`account ${tool.integration}`, '');
+  // The account may have been disconnected or renamed meanwhile.
+  const account = accounts?.find(({ label }) => label === chosen)?.label;
 
   function show(found: Problems): void {
     setProblems(found);
@@ -72,7 +78,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
   }
 
   async function start(args: Record<string, unknown>): Promise<void> {
-    const ended = await startRun(tool, args, onRun);
+    const ended = await startRun(tool, args, onRun, account);
     if (ended.state !== 'answered' || ended.answer.status !== 400) return;
     const refused = problemsIn(ended.answer.text, fields);
     setRefusal(refused.rest);
@@ -91,6 +97,19 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
       }}
     >
+      {accounts !== undefined && (
+        <label class="field">
+          {words.account}
+          <select value={account ?? ''} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+            <option value="">{words.defaultAccount}</option>
+            {accounts.map(({ id, label }) => (
+              <option key={id} value={label}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {fields.length === 0 && <p class="muted">{words.noArguments}</p>}
       {fields.map((field) => (
         <FieldRow
@@ -138,7 +157,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
         <CopyButton
           label={words.copyCurl}
           text={() =>
-            withKey((key) => toolCurl(location.origin, key, tool, toArguments(fields, drafts).args))
+            withKey((key) => toolCurl(location.origin, key, tool, toArguments(fields, drafts).args, account))
           }
         />
       </div>
