@@ -10,6 +10,7 @@ import { createClientRoutes } from './connections/client-routes.ts';
 import { createConnectRoutes } from './connections/connect-routes.ts';
 import { createCookieRoutes } from './connections/cookies/cookie-routes.ts';
 import { createLinkRoutes } from './connections/link-routes.ts';
+import { createAccountRoutes } from './connections/account-routes.ts';
 import { createConnectionRoutes } from './connections/routes.ts';
 import { createSessionRoutes } from './connections/cookies/session-routes.ts';
 import type { Deps } from './deps.ts';
@@ -100,6 +101,7 @@ export function createApp(deps: Deps, { liveView }: Surfaces = {}): Hono<Request
   app.route('/', createCatalogRoutes(portal));
   app.route('/', createClientRoutes(administration));
   app.route('/', createConnectionRoutes({ ...portal, onDisconnected: deps.imports.disconnected }));
+  app.route('/', createAccountRoutes(portal));
   app.route('/', createImportRoutes({ ...administration, permissionsOf: deps.gate.permissionsOf }));
   app.route('/', createSessionRoutes(portal));
   app.route('/', createCookieRoutes(portal));

@@ -37,6 +37,7 @@ const auditPage = () =>
           .enum(['ok', 'error', 'blocked', 'asked', 'denied', 'expired', 'unknown'])
           .nullable()
           .describe('Null in rows of version 0.1'),
+        account: z.string().describe('Its label, where the person had several accounts').exactOptional(),
       }),
     ),
     nextCursor: z.string().describe('Absent on the last page').exactOptional(),

@@ -30,8 +30,9 @@ export function createAuditRoutes({
     const from = (isFiltered ? await store.audit.down(AUDIT_LOOK, place) : null) ?? undefined;
     // Asks for one row more than a page, to learn whether there is another page.
     const rows = await store.audit.list({ ...place, ...filter, from, limit: AUDIT_PAGE + 1 });
-    const entries = rows.slice(0, AUDIT_PAGE);
-    const next = rows.length > AUDIT_PAGE ? entries.at(-1)?.id : from;
+    const shown = rows.slice(0, AUDIT_PAGE);
+    const next = rows.length > AUDIT_PAGE ? shown.at(-1)?.id : from;
+    const entries = shown.map(({ account, ...row }) => (account === null ? row : { ...row, account }));
     const page: AuditPage = next === undefined ? { entries } : { entries, nextCursor: String(next) };
     return c.json(page);
   });

@@ -1,5 +1,6 @@
 // Tells the accounts of one integration apart, and which of them a call uses. reference: Several accounts; decision: 117
 import type { Access } from '../kit/access.ts';
+import { HttpError } from '../http/errors.ts';
 import { shownText } from '../kit/shown-text.ts';
 import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../ports/records.ts';
 import { INSTANCE, readConfigOf } from './config.ts';
@@ -93,6 +94,23 @@ export function freeLabel({ account_id, account_label }: Named, taken: ReadonlyS
 /** A label as it is stored; null where the text is none. */
 export function readLabel(text: string): string | null {
   return shownText(text.normalize('NFC').slice(0, MAX_LABEL_CHARACTERS).replace(/\s+/g, ' '));
+}
+
+/** Names an account to the people who change it: by the provider's own id, where that names one account only. */
+export function publicIdOf(row: Connection, rows: readonly Connection[]): string {
+  const isOnly = rows.filter(({ account_id }) => account_id === row.account_id).length === 1;
+  if (row.account_id !== null && isOnly) return row.account_id;
+  return row.account === FIRST_ACCOUNT ? 'first' : row.account;
+}
+
+/** Answers 400 to a text that cannot be a label as it is. */
+export function requireLabel(text: string): string {
+  const label = text.trim().normalize('NFC');
+  if (label === '' || label.length > MAX_LABEL_CHARACTERS || readLabel(label) !== label)
+    throw new HttpError(400, {
+      error: `The name of an account has 1 to ${MAX_LABEL_CHARACTERS} characters, and none that cannot be seen`,
+    });
+  return label;
 }
 
 /** An account whose credential is to be stored. */

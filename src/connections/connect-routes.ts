@@ -19,6 +19,7 @@ import { HttpError } from '../http/errors.ts';
 import { sendFailure, sendPage } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
+import { requireLabel } from './accounts.ts';
 import { belongsTo, configAt, INSTANCE, markOf } from './config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
@@ -150,7 +151,8 @@ export function createConnectRoutes({
     const { integration, way, block } = requireKeyForm(found);
     const body = KeyForm.safeParse(await readJsonBody(c));
     if (!body.success) throw badRequest(describeIssues(body.error));
-    const { values } = body.data;
+    const { values, account: label } = body.data;
+    const account = label === undefined ? undefined : requireLabel(label);
     const seen = await store.connections.of(userId, integration.name);
     const known = await findInstance(store, userId, integration);
     const read = readValues(integration, block, values, known);
@@ -168,6 +170,7 @@ export function createConnectRoutes({
       config: kept,
       way,
       standing,
+      account,
     });
     // The tools of an import have been listed with the credential by now.
     const seenNow = integration.imported && (await store.connections.of(userId, integration.name)).at(-1);

@@ -4,10 +4,27 @@ import * as z from 'zod';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
 import { browserHeader, captured, CHECKED_REPLIES, loginRequired } from './cookies/operations.ts';
 
-export const KeyForm = z.object({ values: z.record(z.string(), z.string()) });
+export const KeyForm = z.object({
+  values: z.record(z.string(), z.string()),
+  account: z.string().describe('The label of the account to renew, or of a new one').optional(),
+});
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 
 const account = () => z.object({ id: z.string(), label: z.string() });
+/** One of several accounts of an integration. */
+export const accountState = () =>
+  z.object({
+    id: z.string().describe("The provider's own id, where it is known"),
+    label: z.string(),
+    default: z.boolean().describe('Calls that only read use it when they name no account'),
+    defaultForWrites: z.boolean().describe('Calls that change something use it too'),
+    status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+  });
+export const AccountChange = z.strictObject({
+  label: z.string().optional(),
+  default: z.boolean().optional(),
+  defaultForWrites: z.boolean().optional(),
+});
 export const connectionState = () =>
   z.object({
     name: z.string(),
@@ -22,6 +39,10 @@ export const connectionState = () =>
     siblings: z
       .array(z.string())
       .describe('The other integrations whose connections end when this one is revoked at the provider')
+      .exactOptional(),
+    accounts: z
+      .array(accountState())
+      .describe('Only where the person has several accounts of the integration')
       .exactOptional(),
   });
 const disconnected = () =>
@@ -87,12 +108,14 @@ const redeemed = () =>
 
 /** An item of `GET /api/connections`. */
 export type ConnectionState = z.infer<ReturnType<typeof connectionState>>;
+export type AccountState = z.infer<ReturnType<typeof accountState>>;
 export type KeySaved = z.infer<ReturnType<typeof keySaved>>;
 export type DisconnectAnswer = z.infer<ReturnType<typeof disconnected>>;
 export type ConnectStart = z.infer<ReturnType<typeof connectStart>>;
 export type Redeemed = z.infer<ReturnType<typeof redeemed>>;
 
 const UNKNOWN = failure('Unknown integration');
+const LABEL = z.string().describe('The label of one account; without it, all of them').optional();
 const LINK_REPLIES = {
   401: codedFailure(
     '`AUTH_REQUIRED`: no portal session. `LINK_INVALID`: no link of this gateway, or expired',
@@ -120,6 +143,7 @@ export const connectionOperations: Operations = () => ({
     summary: 'Ask the provider whether it accepts the credential',
     access: 'write',
     caller: 'portal',
+    query: z.object({ account: LABEL }),
     replies: {
       200: reply('The row as it is now', connectionState()),
       404: failure('Unknown integration, or nothing is stored'),
@@ -133,11 +157,25 @@ export const connectionOperations: Operations = () => ({
       'Deletes the stored credential. With `revoke=true` the grant is ended at the provider too, or the answer says where the person ends it.',
     access: 'destroy',
     caller: 'portal',
-    query: z.object({ revoke: z.enum(['true']).optional() }),
+    query: z.object({ revoke: z.enum(['true']).optional(), account: LABEL }),
     replies: {
       200: reply('Also when nothing was stored; `revoked` only with `revoke=true`', disconnected()),
       400: failure('A built-in integration cannot be disconnected'),
       404: UNKNOWN,
+    },
+  },
+  'PATCH /api/connections/:integration/accounts/:id': {
+    id: 'changeAccount',
+    tag: 'Connections',
+    summary: 'Rename an account, or choose what it is the default for',
+    access: 'write',
+    caller: 'session',
+    body: { schema: AccountChange, example: { label: 'work', default: true } },
+    replies: {
+      200: reply('The account as it is now', accountState()),
+      400: failure('The change or the label is not valid'),
+      404: failure('Unknown integration or account; the error names the accounts'),
+      409: failure('Another account has the label'),
     },
   },
   'GET /api/auth/:integration': {

@@ -4,6 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Checks } from './check.ts';
 import type { Connected } from './connected.ts';
+import { describeAccounts, meantAccounts } from './account-routes.ts';
 import { defaultOf } from './accounts.ts';
 import type { Disconnects } from './disconnect.ts';
 import { type Identity, SESSION } from '../kit/actor.ts';
@@ -62,6 +63,7 @@ export function createConnectionRoutes({
       connected: isConnected,
       ...described,
       ...(shared.length === 0 ? {} : { siblings: [...shared] }),
+      ...(rows.length < 2 ? {} : { accounts: describeAccounts(rows) }),
     };
   }
 
@@ -85,7 +87,8 @@ export function createConnectionRoutes({
   app.post('/api/connections/:integration/check', signedIn, async (c) => {
     const { userId } = c.var;
     const integration = await requireIntegration(registries, userId, c.req.param('integration'));
-    for (const row of await store.connections.of(userId, integration.name))
+    const before = await store.connections.of(userId, integration.name);
+    for (const row of meantAccounts(integration, before, c.req.query('account')))
       await checks.now(row, integration);
     const stored = await store.connections.list(userId);
     const rows = stored.filter((row) => row.integration === integration.name);
@@ -99,12 +102,15 @@ export function createConnectionRoutes({
     const integration = await requireIntegration(registries, c.var.userId, c.req.param('integration'));
     if (integration.auth.type === 'none')
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
+    const label = c.req.query('account');
+    const rows = await store.connections.of(c.var.userId, integration.name);
+    const meant = label === undefined ? [] : meantAccounts(integration, rows, label);
     if (c.req.query('revoke') === 'true') {
-      const disconnected = await disconnects.revoke(c.var.userId, integration);
+      const disconnected = await disconnects.revoke(c.var.userId, integration, meant[0]?.account);
       await onDisconnected(c.var.userId, integration);
       return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);
     }
-    for (const { account } of await store.connections.of(c.var.userId, integration.name))
+    for (const { account } of label === undefined ? rows : meant)
       await store.connections.delete(c.var.userId, integration.name, account);
     await onDisconnected(c.var.userId, integration);
     return c.json({ success: true } satisfies DisconnectAnswer);

@@ -1,6 +1,7 @@
 // Tests what every store must do, on each real engine.
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/ports/store.ts';
+import { accountsContract } from './store/accounts.ts';
 import { agentKeysContract } from './store/agent-keys.ts';
 import { approvalsContract } from './store/approvals.ts';
 import { auditContract } from './store/audit.ts';
@@ -32,6 +33,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     usersContract(store);
     firstUserContract(open);
     connectionsContract(store);
+    accountsContract(store);
     standingContract(store);
     singleUseContract(store);
     refreshTokensContract(store);

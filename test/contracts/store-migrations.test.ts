@@ -32,6 +32,20 @@ const LATER: Version = {
     },
   },
 };
+/** A version in which a person has one account of an integration. */
+const FIRST_KEY: Version = {
+  program: '0.1.5',
+  oldestProgram: '0.1.0',
+  tables: {
+    ...CURRENT.tables,
+    connections: {
+      columns: Object.fromEntries(
+        Object.entries(CURRENT.tables['connections']?.columns ?? {}).filter(([name]) => name !== 'account'),
+      ),
+      constraint: 'primary key (user_id, integration)',
+    },
+  },
+};
 const CLOSED: Version = { ...CURRENT, program: '0.11.0', oldestProgram: '0.10.0' };
 
 async function indexesOf(engine: Engine): Promise<string[]> {
@@ -91,6 +105,74 @@ function migrations(name: string, open: () => Promise<OpenEngine>): void {
         await createSchema(engine, LATER);
         expect(await indexesOf(engine)).toEqual(newer);
       }));
+
+    describe('of a primary key', () => {
+      const insert = (account: string) =>
+        CompiledQuery.raw(
+          `insert into connections (user_id, integration, created_at, updated_at${account === '' ? '' : ', account'}) values ('u', 'github', 1, 1${account})`,
+        );
+      const accounts = async (engine: Engine) => {
+        const sql = CompiledQuery.raw('select account from connections order by account');
+        return ((await engine.run(sql)).rows as { account: string }[]).map(({ account }) => account);
+      };
+
+      it('keeps every row, lets another account in, and changes nothing again', () =>
+        on(async (engine) => {
+          await createSchema(engine, FIRST_KEY);
+          await engine.run(insert(''));
+          await expect(engine.run(insert(''))).rejects.toThrow(DriverFailure);
+          await createSchema(engine);
+          await engine.run(insert(", 'b'"));
+          await expect(engine.run(insert(", 'b'"))).rejects.toThrow(DriverFailure);
+          expect(await accounts(engine)).toEqual(['', 'b']);
+          const again = counting(engine);
+          await createSchema(again.engine);
+          expect(again.statements).toHaveLength(1);
+        }));
+
+      it('begins anew after it was stopped, at any statement', () =>
+        on(async (engine) => {
+          await createSchema(engine, FIRST_KEY);
+          await engine.run(insert(''));
+          for (let stop = 0; ; stop++) {
+            let isStopped = false;
+            const stopping: Engine = {
+              ...engine,
+              setUp: (statements) => {
+                isStopped = stop < statements.length;
+                const all = [...statements];
+                if (isStopped) all.splice(stop, 0, 'this is no statement');
+                return engine.setUp(all);
+              },
+            };
+            const outcome = await createSchema(stopping).catch((error: unknown) => error);
+            expect(await accounts(engine).catch(() => [''])).toEqual(['']);
+            if (outcome === undefined) break;
+            expect(outcome).toBeInstanceOf(DriverFailure);
+          }
+          await createSchema(engine);
+          await engine.run(insert(", 'b'"));
+          expect(await accounts(engine)).toEqual(['', 'b']);
+        }));
+
+      it('is done once when several programs start at once', () =>
+        on(async (engine) => {
+          await createSchema(engine, FIRST_KEY);
+          await engine.run(insert(''));
+          await Promise.all(Array.from({ length: 4 }, () => createSchema(engine)));
+          await engine.run(insert(", 'b'"));
+          expect(await accounts(engine)).toEqual(['', 'b']);
+        }));
+
+      it('is not undone by an older program', () =>
+        on(async (engine) => {
+          await createSchema(engine);
+          await engine.run(insert(''));
+          await engine.run(insert(", 'b'"));
+          await createSchema(engine, FIRST_KEY);
+          expect(await accounts(engine)).toEqual(['', 'b']);
+        }));
+    });
 
     it('refuses a program that is older than the database allows, and says what to do', () =>
       on(async (engine) => {
