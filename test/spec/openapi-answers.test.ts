@@ -284,6 +284,21 @@ describe('answers are as the description says:', () => {
     expect(await check('keyed')).toBe(200);
     const disconnect = (integration: string, at: Record<string, string> = {}) =>
       statusOf('disconnect', { at: { integration, ...at } });
+    const add = (account: string) => {
+      const values = { region: 'eu', apiKey: 'x', appKey: 'y' };
+      return statusOf('connectWithApiKey', { at: { integration: 'keyed' }, body: { values, account } });
+    };
+    expect(await add('second')).toBe(200);
+    expect((await ask('listConnections')).body.connections).toContainEqual(
+      expect.objectContaining({ name: 'keyed', accounts: expect.any(Array) }),
+    );
+    const change = (id: string, body: object) =>
+      statusOf('changeAccount', { at: { integration: 'keyed', id }, body, headers: ana.sessionHeader });
+    expect(await change('first', { label: 'one', default: true, defaultForWrites: true })).toBe(200);
+    expect(await change('first', { label: 'second' })).toBe(409);
+    expect(await change('first', { label: '' })).toBe(400);
+    expect(await change('gone', { label: 'x' })).toBe(404);
+    expect(await disconnect('keyed', { revoke: 'true', account: 'second' })).toBe(200);
     expect(await disconnect('keyed', { revoke: 'true' })).toBe(200);
     expect(await check('keyed')).toBe(404);
     expect(await disconnect('keyed')).toBe(200);

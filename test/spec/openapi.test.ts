@@ -73,7 +73,7 @@ describe('GET /openapi.json', () => {
     const description = await text('/openapi.json');
     expect(links.filter((link) => !description.includes(link))).toEqual([]);
     expect(description).not.toContain('github_list_issues');
-    expect(description.length).toBeLessThan(120_000);
+    expect(description.length).toBeLessThan(125_000);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 // Tests what `connections.swap`, `page`, sealed keys and `Leases` must do.
+import { nameOf } from '../../../src/connections/accounts.ts';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import { connection, hash, newUser, NOW } from './records.ts';
@@ -77,11 +78,11 @@ export function swapContract(store: () => Store): void {
       const seen: string[] = [];
       for (let after = null, page = await store().connections.page(after, 2); page.length > 0;) {
         expect(page.length).toBeLessThanOrEqual(2);
-        seen.push(...page.map(({ user_id, integration }) => `${user_id} ${integration}`));
+        seen.push(...page.map(nameOf));
         page = await store().connections.page(page.at(-1) ?? null, 2);
       }
       expect(new Set(seen).size).toBe(seen.length);
-      for (const { user_id, integration } of rows) expect(seen).toContain(`${user_id} ${integration}`);
+      for (const row of rows) expect(seen).toContain(nameOf(row));
 
       const ids: string[] = [];
       for (let page = await store().users.pageOfSealedKeys(null, 2); page.length > 0;) {
