@@ -8,6 +8,8 @@ import { openProbedStand, type ProbedStand } from '../support/probed-stand.ts';
 const OCTOCAT = { id: '583231', label: 'octocat', default: true, defaultForWrites: false, status: 'ok' };
 const EVE = { id: '7', label: 'eve', default: false, defaultForWrites: false, status: 'ok' };
 
+const compare = (one: string, other: string) => one.localeCompare(other);
+
 let stand: ProbedStand;
 beforeEach(async () => {
   stand = await openProbedStand();
@@ -21,6 +23,7 @@ async function enter(token: string, id = 583231, name = 'octocat'): Promise<numb
   return (await stand.enter(token)).status;
 }
 const rows = () => stand.app.deps.store.connections.of(stand.ana.id, 'probed');
+const ids = async () => (await rows()).map(({ account_id }) => account_id ?? '').toSorted(compare);
 const accounts = async () => (await stand.state()).accounts;
 
 async function change(id: string, body: object, headers: Record<string, string> = stand.ana.sessionHeader) {
@@ -70,13 +73,13 @@ describe('connecting', () => {
 
   it('keeps both of two different accounts that are connected first, at once', async () => {
     expect(await Promise.all([enter('one', 1, 'ana'), enter('two', 2, 'bea')])).toEqual([200, 200]);
-    expect((await rows()).map(({ account_id }) => account_id).toSorted()).toEqual(['1', '2']);
+    expect(await ids()).toEqual(['1', '2']);
   });
 
   it('adds a new account once when it is connected several times at once', async () => {
     await enter('one');
     await Promise.all([enter('two', 7, 'eve'), enter('three', 7, 'eve'), enter('four', 7, 'eve')]);
-    expect((await rows()).map(({ account_id }) => account_id).toSorted()).toEqual(['583231', '7']);
+    expect(await ids()).toEqual(['583231', '7']);
   });
 
   it('asks whose a credential of 0.1 is before it adds another account', async () => {
@@ -118,7 +121,8 @@ describe('connecting', () => {
     for (const account of [undefined, undefined, 'work', 'work', 'home'])
       expect((await save(account)).status).toBe(200);
     const stored = await stand.app.deps.store.connections.of(stand.ana.id, 'keyed');
-    expect(stored.map(({ label }) => label).toSorted()).toEqual(['Account', 'home', 'work']);
+    expect(stored).toHaveLength(3);
+    expect(new Set(stored.map(({ label }) => label))).toEqual(new Set(['Account', 'work', 'home']));
     expect((await save('\u202e')).status).toBe(400);
   });
 });
