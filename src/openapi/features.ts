@@ -6,7 +6,7 @@ import { catalogOperations } from '../catalog/operations.ts';
 import { clientOperations } from '../connections/client-operations.ts';
 import { cookieOperations } from '../connections/cookies/operations.ts';
 import { GivenCookie } from '../connections/cookies/cookie-import.ts';
-import { connectionOperations, accountState, connectionState, keyFields } from '../connections/operations.ts';
+import { connectionOperations, connectionState, keyFields } from '../connections/operations.ts';
 import { fileOperations } from '../files/api-operations.ts';
 import type { Operation, Operations, RouteName } from '../http/operation.ts';
 import { checked, importEntry, importOperations, shownAuth } from '../imports/operations.ts';

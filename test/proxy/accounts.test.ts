@@ -78,7 +78,9 @@ const DOORS: Record<string, (wanted: Wanted) => Promise<any>> = {
 
 async function outcome(door: string, wanted: Wanted): Promise<Came & { status?: number }> {
   stage.seen.length = 0;
-  const { error, account, accounts, status } = await DOORS[door]?.(wanted);
+  const use = DOORS[door];
+  if (use === undefined) throw new Error(`there is no door ${door}`);
+  const { error, account, accounts, status } = await use(wanted);
   await stage.app.deps.audit.flush();
   const sent = stage.seen.at(-1)?.headers.authorization?.replace('Bearer ', '');
   return {
