@@ -4,18 +4,20 @@ import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { Unavailable } from '../../src/ports/unavailable.ts';
 import {
   addStatements,
+  changeStatements,
   CURRENT,
   type Found,
   type FoundRow,
   isComplete,
-  keyStatements,
+  isSame,
   lookStatement,
   readFound,
   refusal,
-  setUpStatements,
   type Version,
 } from './migrations.ts';
 import type { Dialect } from './schema.ts';
+
+const MAX_LOOKS = 4;
 
 export interface Result<R = unknown> {
   rows: R[];
@@ -41,30 +43,21 @@ export interface Engine {
  * program has made the database unusable for this one. decision: 083
  */
 export async function createSchema(engine: Engine, version: Version = CURRENT): Promise<void> {
-  // The second look is for the row of another version that was set up at the same time.
-  for (let look = 1; look <= 2; look++) {
+  // Further looks are for what another process, perhaps of another version, changes at the same time.
+  for (let look = 1; look <= MAX_LOOKS; look++) {
     const found = await find(engine, version);
     const refused = refusal(found, version);
     if (refused !== null) throw new DriverFailure(refused);
     if (isComplete(found, version)) return;
-    // Columns come first, because an index may use one of them.
-    await addColumns(engine, found, version);
-    await engine.setUp([
-      ...keyStatements(engine.dialect, found, version),
-      ...setUpStatements(engine.dialect, found, version),
-    ]);
-  }
-}
-
-async function addColumns(engine: Engine, found: Found, version: Version): Promise<void> {
-  const statements = addStatements(engine.dialect, found, version);
-  if (statements.length === 0) return;
-  try {
-    await engine.setUp(statements);
-  } catch (error) {
-    // SQLite has no "if not exists" for a column, and another process may have added it first.
-    const now = await find(engine, version);
-    if (addStatements(engine.dialect, now, version).length > 0) throw error;
+    try {
+      // Columns come first, because an index may use one of them.
+      const columns = addStatements(engine.dialect, found, version);
+      if (columns.length > 0) await engine.setUp(columns);
+      await engine.setUp(changeStatements(engine.dialect, found, version));
+    } catch (error) {
+      // SQLite has no "if not exists" for a column, and a changed key stops the statements for the former one.
+      if (look === MAX_LOOKS || isSame(found, await find(engine, version))) throw error;
+    }
   }
 }
 

@@ -113,20 +113,45 @@ const lacksNothing = ({ names }: Found, { tables: all }: Version): boolean =>
       Object.keys(columns).every((column) => names.has(`${table}.${column}`)),
   );
 
+/** Whether two looks have found the same schema. */
+export function isSame(one: Found, other: Found): boolean {
+  const tablesSeen = new Set([...one.keys.keys(), ...other.keys.keys()]);
+  return (
+    one.names.size === other.names.size &&
+    [...one.names].every((name) => other.names.has(name)) &&
+    [...tablesSeen].every((table) => keyOf(one, table) === keyOf(other, table))
+  );
+}
+
+/** The columns of a table's primary key, in the order of their names. */
+const keyOf = ({ keys }: Found, table: string): string => [...(keys.get(table) ?? [])].toSorted().join(',');
+
+/** Makes the schema that of this version. The columns must have been added before. */
+export function changeStatements(dialect: Dialect, found: Found, version: Version): string[] {
+  const keyed = keyStatements(dialect, found, version);
+  const others = setUpStatements(dialect, found, version);
+  // SQLite loses the indexes with the former table. PostgreSQL commits each statement, and an older program that looks
+  // in between must find the row before the key.
+  return dialect === 'sqlite' ? [...keyed, ...others] : [...others, ...keyed];
+}
+
 /**
- * Gives tables the primary key of this version. All of it can be repeated, and belongs into one transaction in SQLite,
- * which has no other way than to copy the table. The columns must have been added before.
+ * Gives tables the primary key of this version, unless another process has changed the key since the look. In SQLite,
+ * which has no other way than to copy the table, a changed key fails the transaction.
  */
-export function keyStatements(dialect: Dialect, found: Found, version: Version): string[] {
+function keyStatements(dialect: Dialect, found: Found, version: Version): string[] {
   return tablesWithOtherKey(found, version).flatMap(([table, definition]) => {
     const { columns, constraint } = definition;
+    const before = keyOf(found, table);
     if (dialect === 'postgres')
       return [
-        `alter table ${table} drop constraint if exists ${table}_pkey, add constraint ${table}_pkey ${constraint}`,
+        `do $$ begin if (select coalesce(string_agg(a.attname::text, ',' order by a.attname), '') from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey) where i.indrelid = to_regclass('${table}') and i.indisprimary) = '${before}' then alter table ${table} drop constraint if exists ${table}_pkey, add constraint ${table}_pkey ${constraint}; end if; end $$`,
       ];
     const copy = `${table}__copy`;
     const names = Object.keys(columns).join(', ');
     return [
+      // A list of names is not JSON, so this fails when it finds another key.
+      `select json(found) from (select group_concat(name) as found from (select name from pragma_table_info('${table}') where pk > 0 order by name)) where found <> '${before}'`,
       createTable(dialect, copy, definition),
       `insert into ${copy} (${names}) select ${names} from ${table}`,
       `drop table ${table}`,
@@ -151,7 +176,7 @@ function tablesWithOtherKey(
 }
 
 /** Statements that can be repeated: each does nothing where its work is done. */
-export function setUpStatements(dialect: Dialect, found: Found, version: Version): string[] {
+function setUpStatements(dialect: Dialect, found: Found, version: Version): string[] {
   return [
     ...createStatements(dialect, version),
     ...rowStatements(found, version),
