@@ -1,12 +1,11 @@
 // Starts this version on a database that 0.1 filled, and uses everything in it. decision: 083
 // test/fixtures/store-0.1 is what 0.1 stored: rows in every table, sealed and signed with the secret of the test app.
-import { readFile } from 'node:fs/promises';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openD1 } from '../../drivers/sql/d1.ts';
-import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
+import { createSchema } from '../../drivers/sql/engine.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { counter, tables } from '../../drivers/sql/tables.ts';
 import { startD1 } from '../support/d1/harness.ts';
@@ -16,24 +15,15 @@ import { connected, refresh, registered, token } from '../support/oauth-client.t
 import { done, publish } from '../support/jots.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { fill, readFixture, statements } from './store/filled.ts';
 import { openAt } from './store/open-at.ts';
 import { type OpenEngine, postgresPlace, sqlitePlace } from './store/open.ts';
 
 // On D1 each statement passes through two processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-const FOLDER = new URL('../fixtures/store-0.1/', import.meta.url);
-const read = (file: string) => readFile(new URL(file, FOLDER), 'utf8');
-const known = JSON.parse(await read('known.json'));
+const known = JSON.parse(await readFixture('known.json'));
 const key = { 'x-service-api-key': known.user.apiKey };
-/** A statement ends with a line. */
-const statements = (dump: string): string[] =>
-  dump.split(/;\n/).filter((statement) => statement.trim() !== '');
-
-async function fill(engine: Engine): Promise<void> {
-  const dump = await read(engine.dialect === 'postgres' ? 'postgres.sql' : 'sqlite.sql');
-  for (const statement of statements(dump)) await engine.run(CompiledQuery.raw(statement));
-}
 
 async function openFilled(url: string, remove: () => Promise<void>): Promise<OpenEngine> {
   const engine = openAt(url);
@@ -195,7 +185,7 @@ function upgrade(name: string, open: () => Promise<OpenEngine>): void {
     });
 
     it('keeps a process of 0.1 working, which writes rows without the new columns', async () => {
-      const insert = statements(await read('sqlite.sql')).find((line) =>
+      const insert = statements(await readFixture('sqlite.sql')).find((line) =>
         line.startsWith('INSERT INTO flows'),
       );
       const row = `insert into audit (user_id, integration, tool, action, success, error, duration_ms, created_at) values ('${known.user.id}', 'time', 'of_0_1', 'EXECUTE', 1, null, 0, ${known.now})`;
@@ -227,7 +217,7 @@ upgrade('d1', async () => {
 
 describe('a column that 0.1 lacks', () => {
   it('may be null or has a default, and can be added by every engine', async () => {
-    const dump = await read('sqlite.sql');
+    const dump = await readFixture('sqlite.sql');
     const old = new Map(
       [...dump.matchAll(/^CREATE TABLE (\w+) \((.+)\);$/gm)].map(([, table = '', columns = '']) => [
         table,

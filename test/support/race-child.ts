@@ -8,7 +8,7 @@ import { openAt } from '../contracts/store/open-at.ts';
 import { entry, hash, importRecord, importTool, NOW, RACING_CLIENT } from '../contracts/store/records.ts';
 
 export interface Job {
-  job: 'open' | 'setUp' | 'rotate' | 'take' | 'create' | 'createFirst' | 'import' | 'append';
+  job: 'open' | 'setUp' | 'dieInSetUp' | 'rotate' | 'take' | 'create' | 'createFirst' | 'import' | 'append';
   items: string[];
 }
 
@@ -31,6 +31,19 @@ async function open([url]: string[]): Promise<string[]> {
 
 async function setUp(): Promise<string[]> {
   if (engine !== undefined) await createSchema(engine);
+  return [];
+}
+
+/** Runs the statements that change a key in SQLite, and is killed before their transaction ends. */
+async function dieInSetUp(): Promise<string[]> {
+  if (engine === undefined) throw new Error('not open yet');
+  const { run, setUp } = engine;
+  const die: Engine['setUp'] = async (lines) => {
+    if (!lines.some((line) => line.startsWith('drop table'))) return setUp(lines);
+    for (const line of ['begin immediate', ...lines]) await run(CompiledQuery.raw(line));
+    process.kill(process.pid, 'SIGKILL');
+  };
+  await createSchema({ ...engine, setUp: die });
   return [];
 }
 
@@ -99,7 +112,7 @@ async function append([user_id]: string[]): Promise<never> {
   }
 }
 
-const jobs = { open, setUp, rotate, take, create, createFirst, import: createImports, append };
+const jobs = { open, setUp, dieInSetUp, rotate, take, create, createFirst, import: createImports, append };
 process.on('message', ({ job, items }: Job) => {
   jobs[job](items).then(
     (answer) => tell({ answer }),

@@ -49,3 +49,15 @@ export async function appendUntilKilled(url: string, userId: string, appends: nu
   await once(child, 'exit');
   return last;
 }
+
+/** Starts a process that is killed with -9 while it changes the key of a table, and returns what ended it. */
+export async function dieInSetUp(url: string): Promise<string | null> {
+  const child = fork(CHILD, { execArgv: [], stdio: 'inherit' });
+  child.on('message', (message: Answer) => {
+    if ('answer' in message) child.send({ job: 'dieInSetUp', items: [] } satisfies Job);
+    else child.disconnect();
+  });
+  child.send({ job: 'open', items: [url] } satisfies Job);
+  const [, signal]: (string | null)[] = await once(child, 'exit');
+  return signal ?? null;
+}
