@@ -14,6 +14,8 @@ export const SingleCall = z.object({
   select: Select,
   account: Account,
 });
+const CallWithoutAccount = SingleCall.omit({ account: true });
+const CallAccount = SingleCall.pick({ account: true });
 export const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
 export const BatchedCall = z.strictObject({
   tool: z.string(),
@@ -47,9 +49,9 @@ export function readBody(contentType: string | undefined, text: string, hint = '
     return { kind: 'batch', calls: check(CallBatch, body).executions.map(readItem) };
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
-  const { tool, args, select } = check(SingleCall.omit({ account: true }), body);
+  const { tool, args, select } = check(CallWithoutAccount, body);
   // Without `args` a member of this name belongs to the tool.
-  const account = args === undefined ? undefined : check(SingleCall, body).account;
+  const account = args === undefined ? undefined : check(CallAccount, body).account;
   const given = args === undefined ? flatArguments(body) : readArguments(args);
   return { kind: 'single', call: { tool, args: given, select, account } };
 }
