@@ -24,10 +24,13 @@ export type BoundAccount = Pick<Connection, 'account' | 'created_at'>;
 
 export type Choice =
   /** `label` is null where the person has one account only. */
-  | { kind: 'chosen'; connection: Connection; label: string | null }
-  | { kind: 'none' }
-  /** Nobody may guess which account is meant. `unknown`: no account has the label. */
-  | { kind: 'ambiguous' | 'unknown'; labels: readonly string[] };
+  { kind: 'chosen'; connection: Connection; label: string | null } | { kind: 'none' } | NoAccount;
+
+/** The call has to name its account. `unknown`: no account has the label that it names. */
+export interface NoAccount {
+  kind: 'ambiguous' | 'unknown';
+  labels: readonly string[];
+}
 
 /** `rows` are the accounts of one integration, the oldest first. */
 export function chooseAccount(rows: readonly Connection[], { account, bound, access }: Wanted): Choice {
@@ -81,7 +84,7 @@ export const nameOf = ({ user_id, integration, account }: ConnectionKey): string
 
 type Named = Pick<Connection, 'account_id' | 'account_label'>;
 
-/** A label for the account that is none of `taken`. */
+/** Makes a label for the account. No other account has it: the labels of the others are `taken`. */
 export function freeLabel({ account_id, account_label }: Named, taken: ReadonlySet<string>): string {
   const name = readLabel(account_label ?? '') ?? readLabel(account_id ?? '') ?? UNNAMED;
   for (let number = 1; ; number++) {
@@ -91,7 +94,7 @@ export function freeLabel({ account_id, account_label }: Named, taken: ReadonlyS
   }
 }
 
-/** A label as it is stored; null where the text is none. */
+/** Cleans a text so that it can be stored as a label. Returns null when no character is left. */
 export function readLabel(text: string): string | null {
   return shownText(text.normalize('NFC').slice(0, MAX_LABEL_CHARACTERS).replace(/\s+/g, ' '));
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Connection } from '../ports/records.ts';
-import { chooseAccount, type Wanted } from './accounts.ts';
+import { chooseAccount, type NoAccount, type Wanted } from './accounts.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
 import { belongsTo } from './config.ts';
 import { hasLiveCookie } from './cookies/cookies.ts';
@@ -17,12 +17,6 @@ export type Found =
   | { kind: 'connected'; connection: Connection; account?: string }
   | { kind: 'not-connected'; account?: string }
   | NoAccount;
-
-/** Nobody may guess which account is meant. `unknown`: no account has the label. */
-export interface NoAccount {
-  kind: 'ambiguous' | 'unknown';
-  labels: readonly string[];
-}
 
 export interface Connected {
   /** The account that a call uses, when it can serve tools. The first upstream call can use this row. */

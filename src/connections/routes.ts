@@ -104,14 +104,17 @@ export function createConnectionRoutes({
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
     const label = c.req.query('account');
     const rows = await store.connections.of(c.var.userId, integration.name);
-    const meant = label === undefined ? [] : meantAccounts(integration, rows, label);
+    const meant = meantAccounts(integration, rows, label);
     if (c.req.query('revoke') === 'true') {
-      const disconnected = await disconnects.revoke(c.var.userId, integration, meant[0]?.account);
+      const disconnected = await disconnects.revoke(
+        c.var.userId,
+        integration,
+        label === undefined ? undefined : meant[0]?.account,
+      );
       await onDisconnected(c.var.userId, integration);
       return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);
     }
-    for (const { account } of label === undefined ? rows : meant)
-      await store.connections.delete(c.var.userId, integration.name, account);
+    for (const { account } of meant) await store.connections.delete(c.var.userId, integration.name, account);
     await onDisconnected(c.var.userId, integration);
     return c.json({ success: true } satisfies DisconnectAnswer);
   });

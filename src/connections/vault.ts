@@ -98,7 +98,7 @@ export function createVault({
       // A connection of another import of the same name is of no use any more.
       const rows = all.filter((row) => config === null || isOfSameImport(row, { config }));
       const renewed = accountToRenew(rows, { account_id, account_label, config, wanted: connection.account });
-      if (renewed !== null || all.length === 0 || rows.length === 0) {
+      if (renewed !== null || rows.length === 0) {
         const account = renewed?.account ?? all[0]?.account ?? FIRST_ACCOUNT;
         const row = await sealRow({ user_id: userId, integration, account }, connection);
         if (seen !== null && !holdsSame(findAccount(seen, account), findAccount(all, account)))

@@ -1,14 +1,9 @@
 // Decides whether a call through the proxy may go, and where to, with the checks in the specification's order. reference: Curl proxy
 import { bearerToken } from '../auth/caller.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
+import type { NoAccount } from '../connections/accounts.ts';
 import { addressBelow, type Header, type Route, type Routes } from '../connections/calls/route.ts';
-import {
-  codeOfChoice,
-  type Connected,
-  howToChoose,
-  howToConnect,
-  type NoAccount,
-} from '../connections/connected.ts';
+import { codeOfChoice, type Connected, howToChoose, howToConnect } from '../connections/connected.ts';
 import { hasLiveCookie } from '../connections/cookies/cookies.ts';
 import type { Credential } from '../connections/credential.ts';
 import type { ReadyConnection } from '../connections/open-credential.ts';
@@ -245,7 +240,7 @@ export function createPermits({
         question,
       });
       if (next.kind !== 'permitted') return { kind: 'same' };
-      // What was approved for one account does not run with another.
+      // The person approved the call for one account. It must not run with another.
       return question === null || isSameAccount(next, permitted) ? next : { kind: 'same' };
     },
   };

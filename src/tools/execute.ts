@@ -5,7 +5,6 @@ import {
   howToConnect,
   howToReconnect,
   type Connected,
-  type NoAccount,
 } from '../connections/connected.ts';
 import { grantIn } from '../connections/config.ts';
 import { canonicalJson } from '../json/canonical.ts';
@@ -13,6 +12,7 @@ import { compileSelect, type Select, SelectError } from '../json/select.ts';
 import { truncate } from '../json/truncate.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
+import type { NoAccount } from '../connections/accounts.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Egress } from '../egress/door.ts';
 import type { InFlight } from './in-flight.ts';
