@@ -207,7 +207,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     seal,
   });
   vault.onSaved(imports.saved);
-  // What was approved for one account must not run with another, even if the gateway stops while it stores that one.
+  // An approval of one account must not serve another, even if the gateway stops while it stores the other.
   const endApprovals = (userId: string, integration: string) =>
     ports.store.approvals.end(userId, integration, clock.now());
   vault.onSaving(endApprovals);

@@ -11,7 +11,7 @@ const SCRIPTS = (
 const JOINING = `[[[\\p{L}\\p{M}]--\\p{Default_Ignorable_Code_Point}]&&[${SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]]`;
 const PICTURE = '\\p{Extended_Pictographic}';
 
-/** What is invisible and means what people see: a joiner in a picture or a word, and the form of a picture. */
+/** Invisible characters that change how the characters beside them look, such as the joiner in an emoji. */
 const KEPT = [
   `(?<=${PICTURE}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D(?=${PICTURE})`,
   `(?<=${JOINING})[\\u200C\\u200D](?=${JOINING})`,

@@ -56,7 +56,7 @@ export function createDecide({ clock, config, seal, settleApprovals, store }: Ne
       await settleApprovals.one(row);
       return refuse(userId, id);
     }
-    // Nobody approves what nobody can read.
+    // A person cannot approve arguments that they cannot read.
     if (form.decision === 'approve' && (await openArguments(seal, row)) === null) {
       const message = 'The arguments of this call can no longer be shown, so it can only be denied';
       return { ok: false, status: 409, message };

@@ -135,7 +135,7 @@ export interface ApprovalQuery {
   limit: number;
 }
 
-/** What may change after the question was asked. */
+/** The columns that change after the question is stored. */
 export type ApprovalChange = Partial<
   Pick<
     ApprovalRecord,

@@ -24,7 +24,7 @@ export interface LimitsDraft {
 
 export type Problems = Partial<Record<'integrations' | 'date' | 'rate', string>>;
 
-/** A key begins with little: whoever makes it adds what the agent needs. */
+/** The limits of a new key before the person adds what the agent needs. */
 export const NEW_KEY: LimitsDraft = {
   access: 'read',
   isAll: true,

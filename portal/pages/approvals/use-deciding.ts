@@ -11,7 +11,7 @@ import type { Names } from './use-names.ts';
 const { said } = approvalsTexts;
 
 export interface Deciding {
-  /** What is said in the place of the calls that have left the list. */
+  /** The text that stands where the decided calls stood in the list. */
   removed: RemovedRow | undefined;
   /** Resolves to what is to be done once no dialog is in the way. */
   one: (approval: Approval, decision: Decision) => Promise<() => void>;
