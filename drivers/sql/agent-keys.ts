@@ -30,6 +30,7 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
             ];
           })
           .where('users.id', '=', p.user_id)
+          .where('users.disabled_at', 'is', null)
           .where(
             (is) =>
               is
@@ -45,7 +46,13 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
     keys.where('user_id', '=', p.user).orderBy('created_at', 'desc').orderBy('id'),
   );
   const ofPeople = keys.where((is) =>
-    is.exists(is.selectFrom('users').select('users.id').whereRef('users.id', '=', 'agent_keys.user_id')),
+    is.exists(
+      is
+        .selectFrom('users')
+        .select('users.id')
+        .whereRef('users.id', '=', 'agent_keys.user_id')
+        .where('users.disabled_at', 'is', null),
+    ),
   );
   const bySha = prepare((p: { sha: string }) => ofPeople.where('key_sha', '=', p.sha));
   const get = prepare((p: { id: string }) => ofPeople.where('agent_keys.id', '=', p.id));
@@ -69,8 +76,8 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
     list: (user) => all(list({ user })),
     bySha: (sha) => one(bySha({ sha })),
     get: (id) => one(get({ id })),
-    async delete(user, id, now) {
-      const [removed] = await batch([remove({ user, id }), end.ofCaller({ user, caller: `key:${id}`, now })]);
+    async delete(user, id) {
+      const [removed] = await batch([remove({ user, id }), end.ofCaller({ user, caller: `key:${id}` })]);
       return removed.changes === 1;
     },
     async noteUse(id, now) {

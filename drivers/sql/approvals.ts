@@ -1,4 +1,5 @@
 // Calls that people are asked about. Every change of a row is one update with one winner.
+import { sql } from 'kysely';
 import type { ApprovalChange, ApprovalRecord, Approvals, ApprovalState } from '../../src/ports/policy.ts';
 import type { Builder } from './builder.ts';
 import { createLockUser } from './lock-user.ts';
@@ -7,24 +8,36 @@ import { columns, prepare, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
 const NOT_RUN = ['pending', 'approved'] as const satisfies ApprovalState[];
-const WAITING = ['pending', 'approved', 'denied'] as const satisfies ApprovalState[];
+/** One that is expired has not ended while nobody has written its audit row. */
+const WAITING = ['pending', 'approved', 'denied', 'expired'] as const satisfies ApprovalState[];
 
-/** Ends approvals that have not run, in the step that changes what they were asked under. */
+/**
+ * Ends approvals that have not run, in the step that changes what they were asked under. Their time is over at once, and
+ * whoever finds them due gives them their end. decision: 123
+ */
 export function endApprovals(db: Builder) {
-  const ended = (p: { now: number }) =>
+  const ended = () =>
     db
       .updateTable('approvals')
-      .set((is) => ({ state: 'expired' as const, slot: is.ref('id'), sealed: null, ended_at: p.now }))
+      .set((is) => ({ state: 'expired' as const, slot: is.ref('id'), sealed: null, expires_at: 0 }))
       .where('ended_at', 'is', null)
       .where('state', 'in', NOT_RUN);
   return {
-    all: prepare((p: { now: number }) => ended(p)),
-    ofUser: prepare((p: { user: string; now: number }) => ended(p).where('user_id', '=', p.user)),
-    ofCaller: prepare((p: { user: string; caller: string; now: number }) =>
-      ended(p).where('user_id', '=', p.user).where('caller', '=', p.caller),
+    all: prepare(() => ended()),
+    ofUser: prepare((p: { user: string }) => ended().where('user_id', '=', p.user)),
+    ofDisabled: prepare((p: { user: string }) =>
+      ended().where('user_id', 'in', (is) =>
+        is.selectFrom('users').select('id').where('id', '=', p.user).where('disabled_at', 'is not', null),
+      ),
     ),
-    ofIntegration: prepare((p: { user: string; integration: string; now: number }) =>
-      ended(p).where('user_id', '=', p.user).where('integration', '=', p.integration),
+    ofCaller: prepare((p: { user: string; caller: string }) =>
+      ended().where('user_id', '=', p.user).where('caller', '=', p.caller),
+    ),
+    ofTeam: prepare((p: { integration: string }) =>
+      ended().where('integration', '=', p.integration).where('owner', '=', 'team'),
+    ),
+    ofIntegration: prepare((p: { user: string; integration: string }) =>
+      ended().where('user_id', '=', p.user).where('integration', '=', p.integration),
     ),
   };
 }
@@ -69,21 +82,29 @@ export function createApprovals({ db, all, one, change, batch }: Sql): Approvals
       .orderBy('ended_at', 'desc')
       .limit(1),
   );
-  const due = (p: { now: number; limit: number }) =>
+  // Two statements: one with `or` reads every row that has not ended.
+  const over = (p: { now: number; limit: number }) =>
     rows
       .where('ended_at', 'is', null)
-      .where((is) =>
-        is.or([
-          is.and([is('state', 'in', WAITING), is('expires_at', '<=', p.now)]),
-          is.and([is('state', '=', 'running'), is('running_until', '<=', p.now)]),
-        ]),
-      )
+      .where('state', 'in', WAITING)
+      .where('expires_at', '<=', p.now)
       .orderBy('expires_at')
       .limit(p.limit);
-  const dueOfAll = prepare(due);
-  const dueOfUser = prepare((p: { user: string; now: number; limit: number }) =>
-    due(p).where('user_id', '=', p.user),
-  );
+  // The index serves only statements with these literals.
+  const lost = (p: { now: number; limit: number }) =>
+    rows
+      .where('ended_at', 'is', null)
+      .where('state', '=', sql.lit('running'))
+      .where('running_until', '>', sql.lit(0))
+      .where('running_until', '<=', p.now)
+      .orderBy('running_until')
+      .limit(p.limit);
+  const due = [over, lost].map((choose) => ({
+    ofAll: prepare(choose),
+    ofUser: prepare((p: { user: string; now: number; limit: number }) =>
+      choose(p).where('user_id', '=', p.user),
+    ),
+  }));
   const purge = prepare((p: { before: number }) =>
     db
       .deleteFrom('approvals')
@@ -105,6 +126,16 @@ export function createApprovals({ db, all, one, change, batch }: Sql): Approvals
       .where('id', '=', p.id)
       .where('run', '=', p.run)
       .where('state', '=', 'running'),
+  );
+  const renameAccount = prepare((p: { user: string; integration: string; former: string; label: string }) =>
+    db
+      .updateTable('approvals')
+      .set({ account: p.label })
+      .where('user_id', '=', p.user)
+      .where('integration', '=', p.integration)
+      .where('account', '=', p.former)
+      .where('owner', 'is', null)
+      .where('ended_at', 'is', null),
   );
   const end = endApprovals(db);
 
@@ -140,10 +171,19 @@ export function createApprovals({ db, all, one, change, batch }: Sql): Approvals
     async keepRunning(id, run, until) {
       await change(keepRunning({ id, run, until }));
     },
-    due: (now, limit, user) =>
-      all(user === undefined ? dueOfAll({ now, limit }) : dueOfUser({ user, now, limit })),
-    async end(user, integration, now) {
-      await change(end.ofIntegration({ user, integration, now }));
+    async due(now, limit, user) {
+      const found = await Promise.all(
+        due.map(({ ofAll, ofUser }) =>
+          all(user === undefined ? ofAll({ now, limit }) : ofUser({ user, now, limit })),
+        ),
+      );
+      return found.flat().slice(0, limit);
+    },
+    async renameAccount({ user_id: user, integration }, former, label) {
+      await change(renameAccount({ user, integration, former, label }));
+    },
+    async end(user, integration) {
+      await change(end.ofIntegration({ user, integration }));
     },
     purge: async (before) => (await change(purge({ before }))) >= PORTION_ROWS,
   };

@@ -1,15 +1,16 @@
 // The audit rows: written many at a time, read newest first.
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql } from 'kysely';
 import type { AuditEntry } from '../../src/ports/records.ts';
-import type { AuditLog, AuditQuery } from '../../src/ports/store.ts';
-import { columns } from './prepare.ts';
-import type { Stored } from './schema.ts';
+import type { AuditLog } from '../../src/ports/store.ts';
+import { createChooseAuditRows, findSpan } from './audit-rows.ts';
+import { columns, prepare } from './prepare.ts';
+import type { AuditProof, Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
 /** The keys are always in this order, which is the order of the parameters. */
 function toStored(entry: AuditEntry): Stored<AuditEntry> {
-  const { user_id, integration, tool, action, error, duration_ms, created_at, actor, outcome, account } =
-    entry;
+  const { user_id, integration, tool, action, error, duration_ms, created_at, actor, outcome } = entry;
+  const { account, owner, client_name, access, request_id, approval, status, details } = entry;
   const success = entry.success ? 1 : 0;
   return {
     user_id,
@@ -23,6 +24,13 @@ function toStored(entry: AuditEntry): Stored<AuditEntry> {
     actor,
     outcome,
     account,
+    client_name,
+    access,
+    request_id,
+    approval,
+    owner,
+    status,
+    details,
   };
 }
 
@@ -38,17 +46,32 @@ const SAMPLE = toStored({
   actor: null,
   outcome: null,
   account: null,
+  client_name: null,
+  access: null,
+  request_id: null,
+  approval: null,
+  owner: null,
+  status: null,
+  details: null,
 });
-const COLUMNS = Object.keys(SAMPLE).length;
+// One more is the salt. A random UUID has 122 random bits, and Node draws many at once.
+const COLUMNS = Object.keys(SAMPLE).length + 1;
+/** What segments need is no part of an entry. */
+const PROOF: readonly string[] = ['salt', 'commitment', 'erasure'] satisfies (keyof AuditProof)[];
+const SHOWN = columns('audit').filter(
+  (name): name is Exclude<typeof name, keyof AuditProof> => !PROOF.includes(name),
+);
 
-export function createAudit({ db, all, one, change, batch, maxParameters }: Sql): AuditLog {
+export function createAudit(store: Sql): AuditLog {
+  const { db, all, one, change, batch, maxParameters } = store;
+  const chooseRows = createChooseAuditRows(store);
   // Uses only powers of two, so that a few prepared statements serve any number of rows.
   const inserts = [64, 32, 16, 8, 4, 2, 1]
     .filter((rows) => rows * COLUMNS <= maxParameters)
     .map((rows) => {
       let compiled: CompiledQuery | undefined;
       const insert = db.insertInto('audit');
-      const samples = Array.from({ length: rows }, () => SAMPLE);
+      const samples = Array.from({ length: rows }, () => ({ ...SAMPLE, salt: '' }));
       return { rows, statement: () => (compiled ??= insert.values(samples).compile()) };
     });
 
@@ -59,7 +82,7 @@ export function createAudit({ db, all, one, change, batch, maxParameters }: Sql)
       while (entries.length - done >= rows) {
         const parameters = entries
           .slice(done, done + rows)
-          .flatMap((entry) => Object.values(toStored(entry)));
+          .flatMap((entry) => [...Object.values(toStored(entry)), crypto.randomUUID()]);
         queries.push({ ...statement(), parameters });
         done += rows;
       }
@@ -67,38 +90,50 @@ export function createAudit({ db, all, one, change, batch, maxParameters }: Sql)
     return queries;
   }
 
+  const byId = prepare((p: { id: number }) => db.selectFrom('audit').select(SHOWN).where('id', '=', p.id));
+
   return {
     async append(entries) {
       const [first, ...others] = statements(entries);
       if (first === undefined) return;
       await (others.length === 0 ? change(first) : batch([first, ...others]));
     },
-    async list(query) {
-      const rows = await all(page(query).compile());
+    async list({ limit, ...query }) {
+      const chosen = chooseRows(query).select(SHOWN).orderBy('id', 'desc').limit(limit);
+      const rows = await all(chosen.compile());
       return rows.map((row) => ({ ...row, success: row.success !== 0 }));
     },
-    async down(count, { user_id, before }) {
-      let rows = db.selectFrom('audit').select('id').where('user_id', '=', user_id);
-      if (before !== undefined) rows = rows.where('id', '<', before);
-      const row = await one(
-        rows
-          .orderBy('id', 'desc')
-          .limit(1)
-          .offset(count - 1)
-          .compile(),
-      );
-      return row?.id ?? null;
+    async get(id) {
+      const row = await one(byId({ id }));
+      return row && { ...row, success: row.success !== 0 };
     },
+    failures: ({ limit, ...query }) =>
+      all(
+        chooseRows({ ...query, success: false })
+          .select(({ fn }) => [
+            'integration',
+            'tool',
+            'outcome',
+            'error',
+            sql<number>`cast(count(*) as bigint)`.as('calls'),
+            fn.max('id').as('id'),
+            fn.min('created_at').as('first'),
+            fn.max('created_at').as('last'),
+          ])
+          .groupBy(['integration', 'tool', 'outcome', 'error'])
+          .orderBy(sql`max(id)`, 'desc')
+          .limit(limit)
+          .compile(),
+      ),
+    down(count, { user_id, before, success }) {
+      const ids = chooseRows({ user_id, before, success })
+        .select('id')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(count - 1);
+      // Only the row that is found is read. The index has the ids of all.
+      return one(db.selectFrom('audit').select(['id', 'created_at']).where('id', '=', ids).compile());
+    },
+    span: (time) => findSpan(store, time),
   };
-
-  function page({ user_id, before, from, integration, tool, success, actor, limit }: AuditQuery) {
-    let rows = db.selectFrom('audit').select(columns('audit')).where('user_id', '=', user_id);
-    if (before !== undefined) rows = rows.where('id', '<', before);
-    if (from !== undefined) rows = rows.where('id', '>=', from);
-    if (integration !== undefined) rows = rows.where('integration', '=', integration);
-    if (tool !== undefined) rows = rows.where('tool', '=', tool);
-    if (success !== undefined) rows = rows.where('success', '=', success ? 1 : 0);
-    if (actor !== undefined) rows = rows.where('actor', '=', actor);
-    return rows.orderBy('id', 'desc').limit(limit);
-  }
 }

@@ -1,6 +1,6 @@
 // One row for each account of a person at an integration, with the sealed credential.
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Connection, ConnectionKey, Standing } from '../../src/ports/records.ts';
+import type { Connection, ConnectionKey, Standing, TeamUse } from '../../src/ports/records.ts';
 import type { Connections } from '../../src/ports/store.ts';
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
@@ -21,17 +21,7 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
   const list = prepare((p: { user: string }) =>
     connections.where('user_id', '=', p.user).orderBy('integration').orderBy('created_at').orderBy('account'),
   );
-  const put = prepare((p: Stored<Connection>) =>
-    db
-      .insertInto('connections')
-      .values(values('connections', p))
-      .onConflict((conflict) =>
-        conflict.columns(['user_id', 'integration', 'account']).doUpdateSet((is) => ({
-          ...setToExcluded('connections', ...KEPT, 'config'),
-          config: is.fn.coalesce('excluded.config', 'connections.config'),
-        })),
-      ),
-  );
+  const put = createPutConnection({ db });
   const lockUser = createLockUser({ db });
   const add = prepare((p: Stored<Connection> & { most: number }) =>
     db
@@ -43,25 +33,59 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
           .where(
             sql<boolean>`(select count(*) from connections where user_id = ${p.user_id} and integration = ${p.integration}) < ${sql`cast(${p.most} as bigint)`}`,
           )
-          .where(isLabelFree(p)),
+          .where(isLabelFree(p))
+          .where(isPersonKnown(p)),
       )
       .onConflict((conflict) => conflict.columns(['user_id', 'integration', 'account']).doNothing()),
   );
   const rename = prepare((p: ConnectionKey & { label: string }) =>
-    db.updateTable('connections').set({ label: p.label }).where(isAt(p)).where(isLabelFree(p)),
+    db
+      .updateTable('connections')
+      .set({ label: p.label })
+      .where(isAt(p))
+      .where(isLabelFree(p))
+      .where(isPersonKnown(p)),
   );
   const choose = {
     reads: prepare((p: ConnectionKey & { on: number }) =>
       db
         .updateTable('connections')
-        .set((is) => ({ is_default: chosen(p, is.ref('is_default')) }))
+        .set((is) => ({
+          is_default: chosen(p, is.ref('is_default')),
+          team_use: teamUseAfter(p, 'reads'),
+        }))
         .where('user_id', '=', p.user_id)
         .where('integration', '=', p.integration),
     ),
     writes: prepare((p: ConnectionKey & { on: number }) =>
       db
         .updateTable('connections')
-        .set((is) => ({ is_write_default: chosen(p, is.ref('is_write_default')) }))
+        .set((is) => ({
+          is_write_default: chosen(p, is.ref('is_write_default')),
+          team_use: teamUseAfter(p, 'writes'),
+        }))
+        .where('user_id', '=', p.user_id)
+        .where('integration', '=', p.integration),
+    ),
+  };
+  const chooseTeam = {
+    reads: prepare((p: OfIntegration & { on: number }) =>
+      db
+        .updateTable('connections')
+        .set((is) => ({
+          team_use: sql<TeamUse | null>`case when cast(${p.on} as smallint) = 1 then ${withUse('reads')} else ${withoutUse('reads')} end`,
+          is_default: sql<number>`case when cast(${p.on} as smallint) = 1 then 0 else ${is.ref('is_default')} end`,
+        }))
+        .where('user_id', '=', p.user_id)
+        .where('integration', '=', p.integration),
+    ),
+    writes: prepare((p: OfIntegration & { on: number }) =>
+      db
+        .updateTable('connections')
+        .set((is) => ({
+          team_use: sql<TeamUse | null>`case when cast(${p.on} as smallint) = 1 then ${withUse('writes')} else ${withoutUse('writes')} end`,
+          is_write_default: sql<number>`case when cast(${p.on} as smallint) = 1 then 0 else ${is.ref('is_write_default')} end`,
+        }))
         .where('user_id', '=', p.user_id)
         .where('integration', '=', p.integration),
     ),
@@ -125,12 +149,13 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
     },
     async add(connection, most) {
       const { user_id: user, integration } = connection;
-      const [, added, now] = await batch([
+      const [locked, added, now] = await batch([
         lockUser({ user }),
         add({ ...toStored(connection), most }),
         of({ user, integration }),
       ]);
       if (added.changes === 1) return 'added';
+      if (locked.changes === 0) return 'gone';
       const { account, label } = connection;
       const isTaken = now.rows.some(
         (row) => row.account === account || (label !== null && row.label === label),
@@ -138,13 +163,13 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
       return isTaken ? 'taken' : 'full';
     },
     async rename(key, label) {
-      const [, renamed, now] = await batch([
+      const [locked, renamed, now] = await batch([
         lockUser({ user: key.user_id }),
         rename({ ...key, label }),
         get(key),
       ]);
       if (renamed.changes === 1) return 'renamed';
-      return now.rows.length === 0 ? 'gone' : 'taken';
+      return locked.changes === 0 || now.rows.length === 0 ? 'gone' : 'taken';
     },
     async setDefault(key, use, on) {
       const [, , now] = await batch([
@@ -153,6 +178,13 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
         get(key),
       ]);
       return now.rows.length === 1;
+    },
+    async setTeamDefault({ user_id, integration }, use, on) {
+      const [, changed] = await batch([
+        lockUser({ user: user_id }),
+        chooseTeam[use]({ user_id, integration, on: on ? 1 : 0 }),
+      ]);
+      return changed.changes > 0;
     },
     swap: async (seen, next) => (await change(swap({ ...next, ...seenIn(seen) }))) === 1,
     mark: async (seen, standing) => (await change(mark({ ...standing, ...seenIn(seen) }))) === 1,
@@ -183,15 +215,32 @@ const KEPT = [
   'label',
   'is_default',
   'is_write_default',
+  'team_use',
 ] as const;
 
-const toConnection = (row: Stored<Connection>): Connection => ({
+/** Stores the credential of an account. A renewed one keeps its config where the new row has none. */
+export const createPutConnection = ({ db }: Pick<Sql, 'db'>) =>
+  prepare((p: Stored<Connection>) =>
+    db
+      .insertInto('connections')
+      .values(values('connections', p))
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'integration', 'account']).doUpdateSet((is) => ({
+          ...setToExcluded('connections', ...KEPT, 'config'),
+          config: is.fn.coalesce('excluded.config', 'connections.config'),
+        })),
+      ),
+  );
+
+type OfIntegration = Pick<ConnectionKey, 'user_id' | 'integration'>;
+
+export const toConnection = (row: Stored<Connection>): Connection => ({
   ...row,
   is_default: row.is_default === 1,
   is_write_default: row.is_write_default === 1,
 });
 
-const toStored = (connection: Connection): Stored<Connection> => ({
+export const toStored = (connection: Connection): Stored<Connection> => ({
   ...connection,
   is_default: connection.is_default ? 1 : 0,
   is_write_default: connection.is_write_default ? 1 : 0,
@@ -204,9 +253,23 @@ const isAt = (p: ConnectionKey): RawBuilder<boolean> =>
 const isLabelFree = (p: ConnectionKey & { label: string | null }): RawBuilder<boolean> =>
   sql<boolean>`not exists (select 1 from connections as other where other.user_id = ${p.user_id} and other.integration = ${p.integration} and other.account <> ${p.account} and other.label = ${p.label})`;
 
+/** Without the row of the person, parallel batches do not wait for each other and cannot count. */
+const isPersonKnown = (p: Pick<ConnectionKey, 'user_id'>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from users where id = ${p.user_id})`;
+
 /** Sets the flag of one account. The others lose it when this one gets it. */
 const chosen = (p: ConnectionKey & { on: number }, flag: Expression<number>): RawBuilder<number> =>
   sql<number>`case when account = ${p.account} then cast(${p.on} as smallint) when cast(${p.on} as smallint) = 1 then 0 else ${flag} end`;
+
+/** The use of the team connection after an account of the person was chosen, or is no longer. */
+const teamUseAfter = (p: { on: number }, use: 'reads' | 'writes') =>
+  sql<TeamUse | null>`case when cast(${p.on} as smallint) = 1 then ${withoutUse(use)} else team_use end`;
+
+const withUse = (use: 'reads' | 'writes') =>
+  sql<TeamUse>`case when team_use is null or team_use = ${sql.lit(use)} then ${sql.lit(use)} else 'all' end`;
+
+const withoutUse = (use: 'reads' | 'writes') =>
+  sql<TeamUse | null>`case when team_use = 'all' then ${sql.lit(use === 'reads' ? 'writes' : 'reads')} when team_use = ${sql.lit(use)} then null else team_use end`;
 
 /** PostgreSQL does not know the types of the parameters of a select. */
 const cast = <V>(name: keyof Connection, value: V) =>

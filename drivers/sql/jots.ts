@@ -1,7 +1,7 @@
 // Published jots: one row each, written by compare-and-swap on its version.
 import type { SelectQueryBuilder } from 'kysely';
 import type { Jot } from '../../src/ports/records.ts';
-import type { Jots, Leftover } from '../../src/ports/store.ts';
+import type { Jots, JotViews, Leftover } from '../../src/ports/store.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Database, StoredJot } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -28,6 +28,8 @@ export function createJots({ db, all, one, change, batch }: Sql): Jots {
         manifest: p.manifest,
         files: p.files,
         bytes: p.bytes,
+        held_bytes: p.held_bytes,
+        thumbnail: p.thumbnail,
         version: p.version,
         updated_at: p.updated_at,
       })
@@ -68,6 +70,50 @@ export function createJots({ db, all, one, change, batch }: Sql): Jots {
       .where('name', '=', p.name)
       .where('user_id', '=', p.user),
   );
+  const removeViews = prepare((p: { name: string; user: string }) =>
+    db
+      .deleteFrom('jot_views')
+      .where('jot', 'in', (is) =>
+        is.selectFrom('jots').select('name').where('name', '=', p.name).where('user_id', '=', p.user),
+      ),
+  );
+  const isJot = (p: Pick<JotViews, 'name' | 'created_at'>) =>
+    db.selectFrom('jots').where('name', '=', p.name).where('created_at', '=', p.created_at);
+  const countViews = prepare((p: JotViews) =>
+    db
+      .updateTable('jots')
+      .set((is) => ({ views: is('views', '+', p.views) }))
+      .where('name', '=', p.name)
+      .where('created_at', '=', p.created_at),
+  );
+  const countRecent = prepare((p: JotViews) =>
+    db
+      .insertInto('jot_views')
+      .columns(['jot', 'made_at', 'expires_at', 'views'])
+      .expression(
+        isJot(p).select((is) => [
+          'name as jot',
+          'created_at as made_at',
+          is.cast<number>(is.val(p.until), 'bigint').as('expires_at'),
+          is.cast<number>(is.val(p.views), 'bigint').as('views'),
+        ]),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['jot', 'made_at', 'expires_at'])
+          .doUpdateSet((is) => ({ views: is('jot_views.views', '+', is.ref('excluded.views')) })),
+      ),
+  );
+  const recent = prepare((p: { user: string; now: number }) =>
+    db
+      .selectFrom('jots')
+      .innerJoin('jot_views', (on) =>
+        on.onRef('jot_views.jot', '=', 'jots.name').onRef('jot_views.made_at', '=', 'jots.created_at'),
+      )
+      .select(['jots.name', 'jot_views.views'])
+      .where('jots.user_id', '=', p.user)
+      .where('jot_views.expires_at', '>', p.now),
+  );
   const leftovers = prepare((p: { user: string; now: number }) =>
     db
       .selectFrom('jot_leftovers')
@@ -94,10 +140,19 @@ export function createJots({ db, all, one, change, batch }: Sql): Jots {
       return written.changes === 1;
     },
     async delete(name, user, leftover) {
-      if (leftover === undefined) return (await change(remove({ name, user }))) === 1;
       const own = { name, user };
-      const [, , removed] = await batch([lock(own), leaveOwn({ ...own, ...leftover }), remove(own)]);
-      return removed.changes === 1;
+      const leaves = leftover === undefined ? [] : [leaveOwn({ ...own, ...leftover })];
+      const results = await batch([lock(own), ...leaves, removeViews(own), remove(own)]);
+      return results.at(-1)?.changes === 1;
+    },
+    async addViews(views) {
+      await batch([countViews(views), countRecent(views)]);
+    },
+    async recentViews(user, now) {
+      const sums = new Map<string, number>();
+      for (const { name, views } of await all(recent({ user, now })))
+        sums.set(name, (sums.get(name) ?? 0) + views);
+      return sums;
     },
     async leftoverBytes(user, now) {
       let bytes = 0;

@@ -1,5 +1,5 @@
 // Sends any number of rows as one parameter, JSON, because D1 takes at most 100 parameters in a statement.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { columns } from './prepare.ts';
 import type { Database, Dialect, Table } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -18,11 +18,17 @@ export function selectJsonRows<T extends Table>(
   return db.selectFrom(jsonItems(dialect, json).as('item')).select(
     columns(table).map((name) => {
       const text = sql`item.value ->> ${sql.lit(name)}`;
-      const value = definitions[name]?.startsWith('bigint') ? sql`cast(${text} as bigint)` : text;
+      const value = castTo(definitions[name] ?? '', text);
       // `tables` has exactly the columns of the row
       return (value as ReturnType<typeof sql<Database[T][keyof Database[T]]>>).as(name);
     }),
   );
+}
+
+/** A missing member is the default of a count. */
+function castTo(definition: string, text: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (definition.startsWith('bigint')) return sql`cast(${text} as bigint)`;
+  return definition.startsWith('integer') ? sql`coalesce(cast(${text} as integer), 0)` : text;
 }
 
 /** Selects the texts of the list in `json`. */
@@ -34,7 +40,7 @@ export const selectJsonTexts = ({ db, dialect }: Pick<Sql, 'db' | 'dialect'>, js
 const TEXT = { postgres: `#>> '{}'`, sqlite: '' } satisfies Record<Dialect, string>;
 
 /** A table with a row for each item of the list, in the column `value`. */
-const jsonItems = (dialect: Dialect, json: string) =>
+export const jsonItems = (dialect: Dialect, json: string) =>
   dialect === 'postgres'
     ? // postgres.js would encode a parameter of the type json once more.
       sql<{ value: string }>`json_array_elements(cast(cast(${json} as text) as json))`

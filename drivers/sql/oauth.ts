@@ -16,7 +16,7 @@ const RECORD = [
   'created_at',
 ] as const satisfies (keyof OAuthClient)[];
 
-export function createClients({ db, one, change, batch }: Sql): OAuthClients {
+export function createClients({ db, all, one, change, batch }: Sql): OAuthClients {
   const put = prepare((p: Stored<OAuthClient> & Unused) =>
     db
       .insertInto('oauth_clients')
@@ -27,6 +27,41 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
   );
   const get = prepare((p: { id: string }) =>
     db.selectFrom('oauth_clients').select(RECORD).where('client_id', '=', p.id),
+  );
+  // The two groups read their tables once for a page, because neither has an index by client.
+  const page = prepare((p: { after: string; limit: number; now: number }) =>
+    db
+      .selectFrom('oauth_clients')
+      .leftJoin(
+        db
+          .selectFrom('refresh_tokens')
+          .select(({ fn }) => ['client_id', fn.count<number>('user_id').distinct().as('people')])
+          .where('expires_at', '>', p.now)
+          .groupBy('client_id')
+          .as('tokens'),
+        'tokens.client_id',
+        'oauth_clients.client_id',
+      )
+      .leftJoin(
+        db
+          .selectFrom('agent_grants')
+          .select(({ fn }) => ['client_id', fn.max('last_used_at').as('last_used_at')])
+          .groupBy('client_id')
+          .as('grants'),
+        'grants.client_id',
+        'oauth_clients.client_id',
+      )
+      .select([
+        'oauth_clients.client_id',
+        'oauth_clients.client_name',
+        'oauth_clients.created_at',
+        'tokens.people',
+        'grants.last_used_at',
+      ])
+      .where('oauth_clients.unused_since', 'is', null)
+      .where('oauth_clients.client_id', '>', p.after)
+      .orderBy('oauth_clients.client_id')
+      .limit(p.limit),
   );
   const owned = ['oauth_codes', 'refresh_tokens', 'oauth_client_uses'] as const;
   const removeAll = ([...owned, 'oauth_clients'] as const).map((table) =>
@@ -144,6 +179,10 @@ export function createClients({ db, one, change, batch }: Sql): OAuthClients {
       const row = await one(get({ id }));
       if (row === null) return null;
       return { ...row, redirect_uris: RedirectUris.parse(JSON.parse(row.redirect_uris)) };
+    },
+    async page(after, limit, now) {
+      const rows = await all(page({ after: after ?? '', limit, now }));
+      return rows.map((row) => ({ ...row, people: row.people ?? 0 }));
     },
     async delete(id) {
       await batch(removeAll.map((remove) => remove({ id })));

@@ -94,13 +94,13 @@ export function createPolicies({ db, all, change, batch }: Sql): Policies {
       };
     },
     async putRules(record) {
-      const { owner, updated_at: now } = record;
-      await batch([put(record), owner === EVERYONE ? end.all({ now }) : end.ofUser({ user: owner, now })]);
+      const { owner } = record;
+      await batch([put(record), owner === EVERYONE ? end.all({}) : end.ofUser({ user: owner })]);
     },
     grants: (user) => all(list({ user })),
     async putGrant(record) {
-      const { user_id: user, client_id, updated_at: now } = record;
-      await batch([putGrant(record), end.ofCaller({ user, caller: `client:${client_id}`, now })]);
+      const { user_id: user, client_id } = record;
+      await batch([putGrant(record), end.ofCaller({ user, caller: `client:${client_id}` })]);
     },
     async noteUse(record) {
       await change(noteUse(record));

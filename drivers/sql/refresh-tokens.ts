@@ -51,6 +51,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
           .selectFrom('users')
           .select('users.id')
           .whereRef('users.id', '=', 'refresh_tokens.user_id')
+          .where('users.disabled_at', 'is', null)
           .as('person'),
       ]),
   );
@@ -131,7 +132,7 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
         forgetUnlimited({ user, client }),
         // Without the row, access tokens that are out would be free of their limits.
         endLimited({ user, client, now }),
-        end.ofCaller({ user, caller: `client:${client}`, now }),
+        end.ofCaller({ user, caller: `client:${client}` }),
       ]);
       return tokens.changes;
     },

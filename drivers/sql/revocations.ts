@@ -63,7 +63,19 @@ export function createPendingRevocations({ db, all, change, batch }: Sql): Pendi
   );
   const end = prepare((p: { id: string }) => db.deleteFrom('pending_revocations').where('id', '=', p.id));
 
+  const ofUser = prepare((p: { user: string }) => pending.where('user_id', '=', p.user));
+  const handOver = prepare((p: { id: string; user_id: string; credential: string }) =>
+    db
+      .updateTable('pending_revocations')
+      .set({ user_id: p.user_id, credential: p.credential })
+      .where('id', '=', p.id),
+  );
+
   return {
+    ofUser: (user) => all(ofUser({ user })),
+    async handOver(id, { user_id, credential }) {
+      await change(handOver({ id, user_id, credential }));
+    },
     async begin(seen: Connection, revocation) {
       const was = seenIn(seen);
       const [, , removed] = await batch([lock(was), insert({ ...revocation, ...was }), remove(was)]);

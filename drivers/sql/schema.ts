@@ -1,6 +1,9 @@
 // The row types: the records of the ports as a database stores them.
 import type { Generated } from 'kysely';
+import type { AuditSegment } from '../../src/ports/audit-segments.ts';
+import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
+import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
 import type {
   AuditEntry,
@@ -16,6 +19,8 @@ import type {
   RefreshToken,
   User,
 } from '../../src/ports/records.ts';
+import type { UsageCount } from '../../src/ports/usage.ts';
+import type { DurationColumn } from './usage-columns.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -61,6 +66,14 @@ export interface JotLeftover {
   bytes: number;
 }
 
+/** The views of a jot in one day. The time when it was made tells it from a later jot of the same name. */
+export interface JotViewsRow {
+  jot: string;
+  made_at: number;
+  expires_at: number;
+  views: number;
+}
+
 /** What the store keeps beside a tool: the write that stored it, and when the tool of an unfinished write expires. */
 export interface ImportToolWrite {
   id: string;
@@ -88,9 +101,45 @@ export interface GatewayRow {
   key_check: string | null;
 }
 
+/** The credentials that a person got before a time are over. Kept until the last of them would have expired. */
+export interface EndingRow {
+  /** The SHA-256 of the person's id: nothing else of a deleted person stays. */
+  person: string;
+  before: number;
+  expires_at: number;
+}
+
+/** What the audit log keeps beside an entry, for its segments. */
+export interface AuditProof {
+  /** Random: hides what is personal in its commitment. Null in rows of 0.1, and once the person is gone. */
+  salt: string | null;
+  /** Stands for what was personal, once the person is gone. */
+  commitment: string | null;
+  /** Names the rows of an erasure, signed. Null in every other row. */
+  erasure: string | null;
+}
+
+/** Somebody who may use a team connection that is not for everyone. */
+export interface TeamPerson {
+  integration: string;
+  user_id: string;
+}
+
+/** How far the audit rows are counted. */
+export interface UsageState {
+  id: 'usage';
+  /** The id of the last counted row. */
+  counted: number;
+  /** The last step that has added counts. */
+  turn: string;
+}
+
 export interface Database {
   users: Stored<User>;
+  endings: EndingRow;
   connections: Stored<Connection>;
+  team_connections: Stored<TeamRule>;
+  team_people: TeamPerson;
   flows: Stored<Flow>;
   pending_revocations: Stored<PendingRevocation>;
   leases: Lease;
@@ -108,7 +157,12 @@ export interface Database {
   refresh_tokens: Stored<RefreshToken> & Rotations;
   jots: StoredJot;
   jot_leftovers: JotLeftover;
-  audit: Stored<AuditEntry> & { id: Generated<number> };
+  jot_views: JotViewsRow;
+  audit: Stored<AuditEntry> & Partial<AuditProof> & { id: Generated<number> };
+  audit_segments: AuditSegment;
+  call_details: StoredCallDetails & { characters: number };
+  usage_counts: Omit<UsageCount, 'durations'> & Record<DurationColumn, Generated<number>>;
+  usage_state: UsageState;
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };
   gateway: GatewayRow;
 }

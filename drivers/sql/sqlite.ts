@@ -11,7 +11,7 @@ import { engineError, parameter, type Engine, type Result } from './engine.ts';
 import { createDiskSync } from './disk-sync.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
-const BUSY_PAUSE_MS = 5;
+const BUSY_PAUSE_MS = 1;
 const SQLITE_BUSY = 5;
 const READS = /^(select|pragma)\b/i;
 
@@ -22,22 +22,29 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
+interface Prepared {
+  statement: StatementSync;
+  /** The names of the columns that the statement returns. */
+  names: string[];
+}
+
 export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Engine {
   const database = open(path);
-  const statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
+  const statements = new Map<string, Prepared>();
 
   function execute(query: CompiledQuery): Result {
     try {
       let entry = statements.get(query.sql);
       if (entry === undefined) {
         const statement = database.prepare(query.sql);
-        entry = { statement, returnsRows: statement.columns().length > 0 };
+        statement.setReturnArrays(true);
+        entry = { statement, names: namesOf(statement) };
         statements.set(query.sql, entry);
       }
       const parameters = query.parameters.map(parameter);
-      if (!entry.returnsRows)
+      if (entry.names.length === 0)
         return { rows: [], changes: Number(entry.statement.run(...parameters).changes) };
-      const rows = entry.statement.all(...parameters).map((row) => ({ ...row }));
+      const rows = toObjects(entry, entry.statement.all(...parameters));
       return { rows, changes: rows.length };
     } catch (error) {
       throw failure(query.sql, error);
@@ -155,6 +162,23 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
       disk.close();
     },
   };
+}
+
+const namesOf = (statement: StatementSync): string[] => statement.columns().map(({ name }) => name);
+
+/**
+ * Makes objects of the lists of values that the statement returns. node:sqlite can make objects, but they have no prototype,
+ * and to copy them takes longer than to read the rows.
+ */
+function toObjects(prepared: Prepared, rows: readonly object[]): Record<string, unknown>[] {
+  return rows.map((row) => {
+    const values = Object.values(row);
+    // Another process has added a column, which `select *` returns as well.
+    if (values.length !== prepared.names.length) prepared.names = namesOf(prepared.statement);
+    const object: Record<string, unknown> = {};
+    for (const [at, name] of prepared.names.entries()) object[name] = values[at];
+    return object;
+  });
 }
 
 function open(path: string): DatabaseSync {

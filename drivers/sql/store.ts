@@ -4,7 +4,9 @@ import type { Store } from '../../src/ports/store.ts';
 import { createAgentKeys } from './agent-keys.ts';
 import { createApprovals } from './approvals.ts';
 import { createAudit } from './audit.ts';
+import { createAuditSegments } from './audit-segments.ts';
 import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
+import { createCallDetails } from './call-details.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
@@ -13,12 +15,15 @@ import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
+import { createPeople } from './people.ts';
 import { createPolicies } from './policies.ts';
 import { createDeletePortion } from './portions.ts';
 import { createProviderClients } from './provider-clients.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
 import { createSql } from './sql.ts';
+import { createTeamConnections } from './team.ts';
+import { createUsage } from './usage.ts';
 import { createUsers } from './users.ts';
 
 export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = BACKFILLS): Store {
@@ -26,16 +31,21 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
   const leases = createLeases(sql);
   const sweeps = [
     createDeletePortion(engine, 'flows', 'state'),
+    createDeletePortion(engine, 'endings', 'person'),
     createDeletePortion(engine, 'jot_leftovers', 'user_id'),
+    createDeletePortion(engine, 'jot_views', 'jot'),
     createDeletePortion(engine, 'leases', 'name'),
     createDeletePortion(engine, 'import_tools', 'id'),
+    createDeletePortion(engine, 'call_details', 'id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
     createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
   ];
 
   return {
     users: createUsers(sql),
+    people: createPeople(sql),
     connections: createConnections(sql),
+    team: createTeamConnections(sql),
     flows: createFlows(sql),
     leases,
     providerClients: createProviderClients(sql),
@@ -44,6 +54,9 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
     refreshTokens: createRefreshTokens(sql),
     jots: createJots(sql),
     audit: createAudit(sql),
+    auditSegments: createAuditSegments(sql),
+    callDetails: createCallDetails(sql),
+    usage: createUsage(engine, sql),
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),

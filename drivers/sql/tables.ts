@@ -1,5 +1,6 @@
 // Defines the tables once: columns and indexes. A column that 0.1 lacks may be null or has a default. decision: 083
 import type { Database, Table } from './schema.ts';
+import { DURATION_COLUMNS, type DurationColumn } from './usage-columns.ts';
 
 interface TableDefinition<T extends Table> {
   columns: { [C in keyof Database[T] & string]: string };
@@ -14,6 +15,12 @@ const text = 'text not null';
 const time = 'bigint not null';
 const flag = 'smallint not null';
 export const counter = 'counter';
+
+function durationColumns(): Record<DurationColumn, string> {
+  const columns: Record<DurationColumn, string> = {};
+  for (const column of DURATION_COLUMNS) columns[column] = 'integer not null default 0';
+  return columns;
+}
 
 export const tables: { [T in Table]: TableDefinition<T> } = {
   users: {
@@ -30,9 +37,22 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       hosted_iss: 'text',
       idp_iss: 'text',
       unverified_since: 'bigint',
+      is_owner: 'smallint not null default 0',
+      disabled_at: 'bigint',
+      invited_at: 'bigint',
+      signed_in_at: 'bigint',
+      deleted_at: 'bigint',
+      keeps_calls: 'smallint not null default 1',
     },
     // This index is read for every unknown key, so it must not grow with the number of users.
-    indexes: { users_legacy_key: '(id) where api_key_hash is not null and api_key_sha is null' },
+    indexes: {
+      users_legacy_key: '(id) where api_key_hash is not null and api_key_sha is null',
+      users_deleted: '(deleted_at) where deleted_at is not null',
+    },
+  },
+  endings: {
+    columns: { person: key, before: time, expires_at: time },
+    indexes: { endings_expiry: '(expires_at)' },
   },
   connections: {
     columns: {
@@ -58,9 +78,26 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       label: 'text',
       is_default: 'smallint not null default 0',
       is_write_default: 'smallint not null default 0',
+      team_use: 'text',
     },
     constraint: 'primary key (user_id, integration, account)',
     indexes: { connections_check: '(integration, coalesce(checked_at, 0))' },
+  },
+  team_connections: {
+    columns: {
+      integration: key,
+      everyone: flag,
+      access: text,
+      connected_by: 'text',
+      connected_at: time,
+      updated_at: time,
+      last_used_at: 'bigint',
+    },
+  },
+  team_people: {
+    columns: { integration: text, user_id: text },
+    constraint: 'primary key (integration, user_id)',
+    indexes: { team_people_user: '(user_id)' },
   },
   pending_revocations: {
     columns: {
@@ -191,11 +228,14 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       ran_at: 'bigint',
       ended_at: 'bigint',
       sealed: 'text',
+      owner: 'text',
     },
     indexes: {
       approvals_user: '(user_id, created_at)',
       approvals_digest: '(user_id, digest)',
       approvals_due: '(expires_at) where ended_at is null',
+      // PostgreSQL takes this index only for the statement that says "running_until > 0". The others find their row by its id.
+      approvals_running: "(running_until) where state = 'running' and running_until > 0",
       approvals_created: '(created_at)',
     },
   },
@@ -259,6 +299,9 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       created_at: time,
       updated_at: time,
       cors_chosen: 'smallint',
+      held_bytes: 'bigint not null default 0',
+      thumbnail: 'text',
+      views: 'bigint not null default 0',
     },
     indexes: { jots_user: '(user_id, name)' },
   },
@@ -266,6 +309,11 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     columns: { user_id: text, expires_at: time, bytes: 'bigint not null' },
     constraint: 'primary key (user_id, expires_at)',
     indexes: { jot_leftovers_expiry: '(expires_at)' },
+  },
+  jot_views: {
+    columns: { jot: text, made_at: time, expires_at: time, views: 'bigint not null' },
+    constraint: 'primary key (jot, made_at, expires_at)',
+    indexes: { jot_views_expiry: '(expires_at)' },
   },
   audit: {
     columns: {
@@ -281,8 +329,84 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       actor: 'text',
       outcome: 'text',
       account: 'text',
+      client_name: 'text',
+      access: 'text',
+      request_id: 'text',
+      approval: 'text',
+      salt: 'text',
+      commitment: 'text',
+      erasure: 'text',
+      owner: 'text',
+      status: 'bigint',
+      details: 'text',
     },
-    indexes: { audit_user: '(user_id, id)' },
+    indexes: {
+      audit_user: '(user_id, id)',
+      // Every call writes into each index, so only failures have more than one besides.
+      audit_failed: '(user_id, id) where success = 0',
+      // No query for one person says "id > 0", so PostgreSQL cannot take this index for one and read the rows of all.
+      audit_failed_everybody: '(id) where success = 0 and id > 0',
+      audit_time: '(created_at, id)',
+    },
+  },
+  call_details: {
+    // The long text comes last, so that SQLite finds the other columns without reading it.
+    columns: {
+      id: key,
+      user_id: text,
+      created_at: time,
+      expires_at: time,
+      characters: 'bigint not null',
+      sealed: text,
+    },
+    indexes: {
+      call_details_user: '(user_id, created_at, id, characters)',
+      call_details_expiry: '(expires_at)',
+    },
+  },
+  audit_segments: {
+    columns: {
+      segment: 'bigint not null primary key',
+      origin: text,
+      first: 'bigint not null',
+      last: 'bigint not null',
+      rows: 'bigint not null',
+      size: 'bigint not null',
+      root: text,
+      // No two segments follow the same one.
+      previous: 'text not null unique',
+      newest: time,
+      sealed: time,
+      key: text,
+      signature: text,
+      row_index: 'text',
+      pruned_at: 'bigint',
+      pruned_key: 'text',
+      pruned_signature: 'text',
+      delivered_at: 'bigint',
+    },
+    indexes: {
+      audit_segments_rows: '(segment) where row_index is not null',
+      audit_segments_undelivered: '(segment) where delivered_at is null',
+    },
+  },
+  usage_counts: {
+    columns: {
+      user_id: text,
+      level: text,
+      start: time,
+      integration: text,
+      tool: text,
+      actor: text,
+      cause: text,
+      calls: 'bigint not null',
+      ...durationColumns(),
+    },
+    constraint: 'primary key (user_id, level, start, integration, tool, actor, cause)',
+    indexes: { usage_counts_age: '(level, start)' },
+  },
+  usage_state: {
+    columns: { id: key, counted: 'bigint not null', turn: text },
   },
   pending_connections: {
     columns: {

@@ -1,4 +1,5 @@
 // Users, and the keys and subjects that identify them.
+import type { CompiledQuery } from 'kysely';
 import {
   type ApiKeyColumns,
   EVERYONE,
@@ -7,25 +8,13 @@ import {
   type Subject,
   type Users,
 } from '../../src/ports/store.ts';
+import type { People } from '../../src/ports/people.ts';
 import type { User } from '../../src/ports/records.ts';
-import { createRemoveImports } from './imports.ts';
+import { createRemoveBelongings } from './erase.ts';
+import { createOwnerRule } from './owner-rule.ts';
 import { columns, prepare, values } from './prepare.ts';
-import type { Stored, Table } from './schema.ts';
+import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
-
-// Held within one transaction only, so that no two first people are created at once.
-const FIRST_PERSON = 'first-person';
-
-/** The tables whose rows go with their person. */
-const OWNED = [
-  'connections',
-  'oauth_codes',
-  'refresh_tokens',
-  'jots',
-  'agent_keys',
-  'agent_grants',
-  'approvals',
-] as const satisfies Table[];
 
 export function createUsers(sql: Sql): Users {
   const { db, all, one, change, batch } = sql;
@@ -41,7 +30,8 @@ export function createUsers(sql: Sql): Users {
         is.selectFrom('policies').select('owner').whereRef('owner', '=', 'users.id').as('own'),
         is.selectFrom('policies').select('owner').where('owner', '=', EVERYONE).as('everyone'),
       ])
-      .where('api_key_sha', '=', p.sha),
+      .where('api_key_sha', '=', p.sha)
+      .where('disabled_at', 'is', null),
   );
   const bySubject = subjectQueries((sub, iss) =>
     prepare((p: Subject) =>
@@ -60,6 +50,7 @@ export function createUsers(sql: Sql): Users {
       .select(['id', 'api_key_hash'])
       .where('api_key_hash', 'is not', null)
       .where('api_key_sha', 'is', null)
+      .where('disabled_at', 'is', null)
       .$narrowType<{ api_key_hash: string }>(),
   );
   // The column of subjects is unique, so the same subject of a former issuer has to go first.
@@ -87,31 +78,27 @@ export function createUsers(sql: Sql): Users {
   const confirmEmail = prepare((p: { id: string }) =>
     db.updateTable('users').set('unverified_since', null).where('id', '=', p.id),
   );
-  const removeUnverified = prepare((p: { id: string }) =>
-    db.deleteFrom('users').where('id', '=', p.id).where('unverified_since', 'is not', null),
-  );
-  const removeOwned = OWNED.map((table) =>
-    prepare((p: { id: string }) =>
-      db
-        .deleteFrom(table)
-        .where('user_id', '=', p.id)
-        .where('user_id', 'not in', db.selectFrom('users').select('id').where('id', '=', p.id)),
-    ),
-  );
-  const removeRules = prepare((p: { id: string }) =>
+  // What an administrator has decided about the address stays: the invitation, the role, and that it is disabled.
+  const replaceUnverified = prepare((p: { former: string; id: string; created_at: number }) =>
     db
-      .deleteFrom('policies')
-      .where('owner', '=', p.id)
-      .where('owner', 'not in', db.selectFrom('users').select('id').where('id', '=', p.id)),
+      .updateTable('users')
+      .set({
+        id: p.id,
+        created_at: p.created_at,
+        hosted_sub: null,
+        hosted_iss: null,
+        idp_sub: null,
+        idp_iss: null,
+        unverified_since: null,
+        api_key_hash: null,
+        api_key_sha: null,
+        api_key_ciphertext: null,
+        signed_in_at: null,
+      })
+      .where('id', '=', p.former)
+      .where('unverified_since', 'is not', null),
   );
-  const removeImports = createRemoveImports(sql);
-  // A second transaction waits at this row until the first one has committed.
-  const beginFirst = prepare((p: { id: string; now: number }) =>
-    db
-      .insertInto('leases')
-      .values({ name: FIRST_PERSON, holder: p.id, expires_at: p.now })
-      .onConflict((conflict) => conflict.column('name').doNothing()),
-  );
+  const removeBelongings = createRemoveBelongings(sql);
   const removeUnlessFirst = prepare((p: { id: string }) =>
     db
       .deleteFrom('users')
@@ -120,9 +107,7 @@ export function createUsers(sql: Sql): Users {
         is.exists(is.selectFrom('users as other').select('other.id').where('other.id', '<>', p.id)),
       ),
   );
-  const endFirst = prepare((p: { id: string }) =>
-    db.deleteFrom('leases').where('name', '=', FIRST_PERSON).where('holder', '=', p.id),
-  );
+  const owners = createOwnerRule(sql);
   const keyUpdate = (p: ApiKeyColumns & { id: string }) =>
     db
       .updateTable('users')
@@ -131,7 +116,8 @@ export function createUsers(sql: Sql): Users {
         api_key_sha: p.api_key_sha,
         api_key_ciphertext: p.api_key_ciphertext,
       })
-      .where('id', '=', p.id);
+      .where('id', '=', p.id)
+      .where('disabled_at', 'is', null);
   const setKey = prepare(keyUpdate);
   const setFirstKey = prepare((p: ApiKeyColumns & { id: string }) =>
     keyUpdate(p).where('api_key_hash', 'is', null),
@@ -163,25 +149,26 @@ export function createUsers(sql: Sql): Users {
       .where('api_key_ciphertext', '=', p.seen),
   );
 
+  /** The writes that may bring in the first person, who becomes the owner. */
+  const asFirst = (id: string, ...writes: readonly CompiledQuery[]): readonly CompiledQuery[] => [
+    owners.begin({ id }),
+    ...writes,
+    owners.makeFirstOwner({ id }),
+    owners.end({ id }),
+  ];
+
   return {
     async create(user, subject) {
-      const [write, read] = [insert(newRow(user, subject)), byEmail({ email: user.email })] as const;
-      const { rows } =
-        subject === undefined
-          ? (await batch([write, read]))[1]
-          : (await batch([freeSubject[subject.provider](subject), write, read]))[2];
-      return inserted(rows[0] ?? null);
+      await batch([
+        ...(subject === undefined ? [] : [freeSubject[subject.provider](subject)]),
+        ...asFirst(user.id, insert(newRow(user, subject))),
+      ]);
+      return inserted(await one(byEmail({ email: user.email })));
     },
     async createFirst(user) {
-      const { id, created_at: now } = user;
-      const [, , , , { rows }] = await batch([
-        beginFirst({ id, now }),
-        insert(newRow(user)),
-        removeUnlessFirst({ id }),
-        endFirst({ id }),
-        byId({ id }),
-      ]);
-      return found(rows[0] ?? null);
+      const { id } = user;
+      await batch(asFirst(id, insert(newRow(user)), removeUnlessFirst({ id })));
+      return found(await one(byId({ id })));
     },
     byId: async (id) => found(await one(byId({ id }))),
     byEmail: async (email) => found(await one(byEmail({ email }))),
@@ -199,18 +186,18 @@ export function createUsers(sql: Sql): Users {
       ]);
       return linked.changes === 1;
     },
-    confirmEmail: async (id) => (await change(confirmEmail({ id }))) === 1,
+    async confirmEmail(id) {
+      const [, confirmed] = await batch(asFirst(id, confirmEmail({ id })));
+      return confirmed?.changes === 1;
+    },
     async takeOver(id, next) {
-      const [removed] = await batch([
-        removeUnverified({ id }),
-        // Comes before the connections, as when an import is deleted: no two transactions wait for each other.
-        ...removeImports(id),
-        ...removeOwned.map((remove) => remove({ id })),
-        removeRules({ id }),
-        insert(newRow(next)),
+      const [replaced] = await batch([
+        replaceUnverified({ former: id, id: next.id, created_at: next.created_at }),
+        ...removeBelongings(id),
+        ...asFirst(next.id, insert(newRow(next))),
       ]);
       const user = inserted(await one(byEmail({ email: next.email })));
-      return { user, tookOver: removed.changes === 1 };
+      return { user, tookOver: replaced.changes === 1 };
     },
     async setKey(id, key) {
       await change(setKey({ ...key, id }));
@@ -224,13 +211,36 @@ export function createUsers(sql: Sql): Users {
   };
 }
 
+export function createInvite({ db, one, change }: Sql): People['invite'] {
+  const insert = prepare((p: Stored<User>) =>
+    db
+      .insertInto('users')
+      .values(values('users', p))
+      .onConflict((conflict) =>
+        conflict
+          .column('email')
+          .doUpdateSet((is) => ({ invited_at: is.fn.coalesce('users.invited_at', 'excluded.invited_at') })),
+      ),
+  );
+  const byEmail = prepare((p: { email: string }) =>
+    db.selectFrom('users').select(columns('users')).where('email', '=', p.email),
+  );
+  return async function invite(person) {
+    await change(insert(newRow({ ...person, invited_at: person.created_at })));
+    return inserted(await one(byEmail({ email: person.email })));
+  };
+}
+
 function subjectQueries<Q>(
   query: (sub: 'hosted_sub' | 'idp_sub', iss: 'hosted_iss' | 'idp_iss') => Q,
 ): Record<SignInProvider, Q> {
   return { hosted: query('hosted_sub', 'hosted_iss'), idp: query('idp_sub', 'idp_iss') };
 }
 
-function newRow({ id, email, unverified_since, created_at }: NewUser, subject?: Subject): Stored<User> {
+function newRow(
+  { id, email, unverified_since, created_at, invited_at = null }: NewUser,
+  subject?: Subject,
+): Stored<User> {
   const at = (provider: SignInProvider) => (subject?.provider === provider ? subject : null);
   return {
     id,
@@ -244,7 +254,13 @@ function newRow({ id, email, unverified_since, created_at }: NewUser, subject?: 
     api_key_sha: null,
     api_key_ciphertext: null,
     is_admin: 0,
+    is_owner: 0,
     created_at,
+    disabled_at: null,
+    invited_at,
+    signed_in_at: null,
+    deleted_at: null,
+    keeps_calls: 1,
   };
 }
 
@@ -253,5 +269,10 @@ function inserted(row: Stored<User> | null): User {
   return toUser(row);
 }
 
-const toUser = (row: Stored<User>): User => ({ ...row, is_admin: row.is_admin !== 0 });
+const toUser = (row: Stored<User>): User => ({
+  ...row,
+  is_admin: row.is_admin !== 0,
+  is_owner: row.is_owner !== 0,
+  keeps_calls: row.keeps_calls !== 0,
+});
 const found = (row: Stored<User> | null): User | null => (row === null ? null : toUser(row));

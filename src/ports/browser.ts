@@ -1,4 +1,8 @@
 // Runs one real browser for each user, which the portal shows and drives. It is absent where no process can be started.
+
+/** The name of the profile that the integrations of a person share. Further accounts have profiles of their own. */
+export const FIRST_PROFILE = '';
+
 export interface BrowserCookie {
   name: string;
   value: string;
@@ -31,6 +35,8 @@ export interface BrowserChannel {
 
 export interface BrowserSession {
   readonly userAgent: string;
+  /** The name of the profile that the browser runs with. */
+  readonly profile: string;
   /** Settles when the browser has ended, for any reason. */
   readonly closed: Promise<void>;
   /** Resolves when the active page begins to load, or when the site takes too long to answer. */
@@ -43,18 +49,24 @@ export interface BrowserSession {
   close(): Promise<void>;
 }
 
+/** A person has one browser at a time, which runs with one of the person's profiles. */
 export interface Browser {
   status(userId: string): 'off' | 'starting' | 'on';
   /** Returns the user's running browser, or null. */
   current(userId: string): BrowserSession | null;
-  /** Starts the browser when it is not running. Parallel calls share one start. Throws BrowserStartFailed. */
-  open(userId: string): Promise<BrowserSession>;
   /**
-   * Deletes the cookies of these domains, those below them and those of their parents. When the browser is not running, it
-   * has lost them before anybody can use it again.
+   * Starts the browser with this profile when it is not running. A browser that runs with another profile ends first.
+   * Parallel calls share one start. Throws BrowserStartFailed.
+   */
+  open(userId: string, profile: string): Promise<BrowserSession>;
+  /**
+   * Deletes the cookies of these domains, those below them and those of their parents, from the first profile. A browser
+   * that is not running has lost them before anybody can use it again.
    */
   forget(userId: string, domains: readonly string[]): Promise<void>;
-  /** Ends the user's browser and deletes its profile. */
+  /** Deletes one profile. A browser that runs with it ends. */
+  remove(userId: string, profile: string): Promise<void>;
+  /** Ends the user's browser and deletes all profiles of the user. */
   reset(userId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -21,10 +21,14 @@ export interface PendingConnections {
    */
   put(record: Omit<PendingConnection, 'status'>, most?: number): Promise<void>;
   get(connectionId: string): Promise<PendingConnection | null>;
+  /** Counts the PENDING records of the user that were put with a bound. */
+  count(userId: string): Promise<number>;
   /** Marks the newest PENDING record of the user and integration as CONNECTED. Returns false when there is none. */
   connect(userId: string, integration: string): Promise<boolean>;
   /** Marks a PENDING record as EXPIRED. It stays expired. */
   expire(connectionId: string): Promise<void>;
+  /** Deletes every record of the user. */
+  forget(userId: string): Promise<void>;
   /** Deletes a portion of the records that expired more than an hour ago. Returns whether more may be left. */
   sweep(): Promise<boolean>;
   close(): Promise<void>;

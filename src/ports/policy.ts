@@ -1,4 +1,5 @@
 // Declares what is stored of rules, named keys, grants and approvals. Times are Unix seconds.
+import type { AccountOwner } from './records.ts';
 
 /** A key that a person has made for one agent. Only its SHA-256 is stored. */
 export interface AgentKey {
@@ -75,6 +76,8 @@ export interface ApprovalRecord {
   access: 'read' | 'write' | 'destroy';
   /** The label of the account; null when it is not known. */
   account: string | null;
+  /** `team` for the account of everyone; null for one of the person's own. */
+  owner: AccountOwner | null;
   /** What the person is shown, sealed. Null once nobody can decide any more and nothing has run. */
   sealed: string | null;
   /** Why the person said no. */
@@ -98,12 +101,12 @@ export interface AgentKeys {
   add(key: AgentKey, most: number): Promise<boolean>;
   /** Lists the person's keys, the newest first. */
   list(userId: string): Promise<AgentKey[]>;
-  /** Returns null also when the person is gone. */
+  /** Returns null also when the person is gone or disabled. */
   bySha(sha: string): Promise<AgentKey | null>;
   /** The same by the id. */
   get(id: string): Promise<AgentKey | null>;
   /** Deletes the person's key, and ends its approvals that have not run. Returns false when there is none. */
-  delete(userId: string, id: string, now: number): Promise<boolean>;
+  delete(userId: string, id: string): Promise<boolean>;
   /** Notes a use, unless a later one is noted. */
   noteUse(id: string, now: number): Promise<void>;
 }
@@ -153,7 +156,10 @@ export type ApprovalChange = Partial<
   >
 >;
 
-/** Calls that people are asked about. */
+/**
+ * Calls that people are asked about. Where something else ends those that have not run, they become `expired`, free their
+ * slot and have no arguments any more. `due` lists them until they have an `ended_at`.
+ */
 export interface Approvals {
   /**
    * Stores a question. `taken`: its slot is in use. `full`: the caller has `most` pending questions. Exactly one of any
@@ -178,8 +184,14 @@ export interface Approvals {
   keepRunning(id: string, run: string, until: number): Promise<void>;
   /** Lists a portion of the approvals that have not ended and whose time is over, of all people or of one. */
   due(now: number, limit: number, userId?: string): Promise<ApprovalRecord[]>;
+  /** Writes the new label of an account into the approvals that have not ended. */
+  renameAccount(
+    of: Pick<ApprovalRecord, 'user_id' | 'integration'>,
+    former: string,
+    label: string,
+  ): Promise<void>;
   /** Ends the approvals of a person and integration that have not run. */
-  end(userId: string, integration: string, now: number): Promise<void>;
+  end(userId: string, integration: string): Promise<void>;
   /** Deletes a portion of the approvals that have ended and were made at `before` or earlier. Returns whether more may be left. */
   purge(before: number): Promise<boolean>;
 }

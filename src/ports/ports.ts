@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Assets } from './assets.ts';
 import type { Blobs } from './blobs.ts';
 import type { Browser } from './browser.ts';
+import type { Camera } from './camera.ts';
 import type { Clock } from './clock.ts';
 import type { Digest } from './digest.ts';
 import type { Gunzip } from './gunzip.ts';
@@ -14,6 +15,7 @@ import type { Network } from './network.ts';
 import type { PendingConnections } from './pending.ts';
 import type { Random } from './random.ts';
 import type { Store } from './store.ts';
+import type { Tracer } from './telemetry.ts';
 
 /** A feature takes only the ports it needs: `Pick<Ports, 'clock' | 'store'>`. */
 export interface Ports {
@@ -22,6 +24,8 @@ export interface Ports {
   blobs: Blobs;
   /** Null where no process can be started. */
   browser: Browser | null;
+  /** Null where no process can be started, and where the operator wants no pictures. */
+  camera: Camera | null;
   clock: Clock;
   digest: Digest;
   gunzip: Gunzip;
@@ -36,4 +40,6 @@ export interface Ports {
   pending: PendingConnections;
   random: Random;
   store: Store;
+  /** Null where nothing is traced. */
+  tracer: Tracer | null;
 }

@@ -13,8 +13,23 @@ export interface User {
   api_key_sha: string | null;
   api_key_ciphertext: string | null;
   is_admin: boolean;
+  /** Owners are administrators whom only an owner can change. There is always one once the gateway has had one. */
+  is_owner: boolean;
   created_at: number;
+  /** Since when the person may not use the gateway. */
+  disabled_at: number | null;
+  /** When an administrator let this e-mail address in; null for people who came by themselves. */
+  invited_at: number | null;
+  /** When the person last signed in; null in rows of version 0.1. */
+  signed_in_at: number | null;
+  /** Since when the person is being deleted. The row goes last. */
+  deleted_at: number | null;
+  /** Whether the arguments and results of the person's calls are kept for a day. */
+  keeps_calls: boolean;
 }
+
+/** The person of a gateway without a sign-in provider. decision: 013 */
+export const OWNER_EMAIL = 'owner@localhost';
 
 /** The account that is connected while an integration has none. It is the only one in version 0.1. */
 export const FIRST_ACCOUNT = '';
@@ -54,7 +69,11 @@ export interface Connection extends ConnectionKey {
   /** Whether calls use this account when they name none: those that read, and those that change something. */
   is_default: boolean;
   is_write_default: boolean;
+  /** The calls without an account that use the team connection in place of the person's own accounts. */
+  team_use: TeamUse | null;
 }
+
+export type TeamUse = 'reads' | 'writes' | 'all';
 
 /** The part of a connection that says how its credential does. */
 export type Standing = Pick<
@@ -137,6 +156,12 @@ export interface Jot {
   manifest: string;
   files: number;
   bytes: number;
+  /** What the files of earlier versions take besides those of the live one. */
+  held_bytes: number;
+  /** The key of the blob that shows the live version; null for a locked jot, and until the picture is there. */
+  thumbnail: string | null;
+  /** How often its pages were read. */
+  views: number;
   /** Changes with every write. */
   version: string;
   created_at: number;
@@ -147,7 +172,7 @@ export interface AuditEntry {
   user_id: string;
   integration: string;
   tool: string;
-  action: 'EXECUTE' | 'CURL';
+  action: AuditAction;
   success: boolean;
   error: string | null;
   duration_ms: number;
@@ -156,11 +181,41 @@ export interface AuditEntry {
   actor: string | null;
   /** The label of the account that was called, where the person had several; null otherwise. */
   account: string | null;
+  /** The owner of the account: `team` for the team connection; null for the person themselves. */
+  owner: AccountOwner | null;
   /** How the call ended; null in rows of version 0.1, which know only `success`. */
   outcome: AuditOutcome | null;
+  /** The name of the named key or client at the time of the call; null for other actors and in rows of version 0.1. */
+  client_name: string | null;
+  /** What the call could do at most; null where nobody knows, and in rows of version 0.1. */
+  access: 'read' | 'write' | 'destroy' | null;
+  /** The id of the request; null for what no request caused, and in rows of version 0.1. */
+  request_id: string | null;
+  /** The id of the approval that the row is about; null for calls that nobody was asked about, and in rows of version 0.1. */
+  approval: string | null;
+  /** The last HTTP status of the provider; null for calls that did not reach one, and in rows of version 0.1. */
+  status: number | null;
+  /** Names the details of the call in `call_details`; null when none were kept, and in rows of version 0.1. */
+  details: string | null;
 }
 
-export type AuditOutcome = 'ok' | 'error' | 'blocked' | 'asked' | 'denied' | 'expired' | 'unknown';
+/** The owner of an account that is not the caller's own. */
+export type AccountOwner = 'team';
+
+/** A tool, a raw request, or a person's decision about either. */
+export type AuditAction = 'EXECUTE' | 'CURL' | 'DECIDE';
+
+export const AUDIT_OUTCOMES = [
+  'ok',
+  'error',
+  'blocked',
+  'asked',
+  'approved',
+  'denied',
+  'expired',
+  'unknown',
+] as const;
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
 /** An integration that a person added for themselves, or an administrator for everyone. */
 export interface ImportRecord {

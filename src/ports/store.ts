@@ -1,6 +1,7 @@
 // Stores records durably. `take` deletes and returns with exactly one winner, `put` is an upsert, absent is null.
 import type {
   AuditEntry,
+  AuditOutcome,
   AuthorizationCode,
   Connection,
   ConnectionKey,
@@ -15,11 +16,17 @@ import type {
   Standing,
   User,
 } from './records.ts';
+import type { AuditSegments } from './audit-segments.ts';
+import type { CallDetailsStore } from './call-details.ts';
+import type { People } from './people.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
+import type { TeamConnections } from './team.ts';
+import type { Usage } from './usage.ts';
 
 export type SignInProvider = 'hosted' | 'idp';
 export type ApiKeyColumns = Pick<User, 'api_key_hash' | 'api_key_sha' | 'api_key_ciphertext'>;
-export type NewUser = Pick<User, 'id' | 'email' | 'created_at'> & Partial<Pick<User, 'unverified_since'>>;
+export type NewUser = Pick<User, 'id' | 'email' | 'created_at'> &
+  Partial<Pick<User, 'unverified_since' | 'invited_at'>>;
 
 /** A person as an issuer knows them. A subject means nothing without its issuer. */
 export interface Subject {
@@ -36,7 +43,10 @@ export interface KeyHolder {
 }
 
 export interface Users {
-  /** Returns the row with this e-mail: the new row, with the subject if one is given, or the one that existed before. */
+  /**
+   * Returns the row with this e-mail: the new row, with the subject if one is given, or the one that existed before. The
+   * first person whose address is verified becomes the owner.
+   */
   create(user: NewUser, subject?: Subject): Promise<User>;
   /** Creates the user only when there are no users. Exactly one of any number of parallel calls returns a user. */
   createFirst(user: NewUser): Promise<User | null>;
@@ -57,8 +67,8 @@ export interface Users {
   confirmEmail(id: string): Promise<boolean>;
   /**
    * Deletes the user `id` with its connections, imports, codes, tokens, jots, named keys, rules, grants and approvals, but
-   * only while its address is unverified, and returns the row with the e-mail of `next`. `tookOver` is true for exactly one
-   * caller.
+   * only while its address is unverified, and returns the row with the e-mail of `next`. An invitation, the role and that
+   * the account is disabled stay. `tookOver` is true for exactly one caller.
    */
   takeOver(id: string, next: NewUser): Promise<{ user: User; tookOver: boolean }>;
   setKey(id: string, key: ApiKeyColumns): Promise<void>;
@@ -88,16 +98,28 @@ export interface Connections {
   put(connection: Connection): Promise<void>;
   /**
    * Stores another account. `taken`: the integration has this account or its label. `full`: the integration has `most`
-   * accounts. Parallel calls never get past either rule.
+   * accounts. `gone`: there is no such person. Parallel calls never get past a rule.
    */
-  add(connection: Connection, most: number): Promise<'added' | 'taken' | 'full'>;
-  /** Sets the label. `taken`: another account of the integration has it. Parallel calls never set one label twice. */
+  add(connection: Connection, most: number): Promise<'added' | 'taken' | 'full' | 'gone'>;
+  /**
+   * Sets the label. `taken`: another account of the integration has it. `gone`: there is no such account, or no such
+   * person. Parallel calls never set one label twice.
+   */
   rename(key: ConnectionKey, label: string): Promise<'renamed' | 'taken' | 'gone'>;
   /**
    * Makes the account the default for calls that read or for calls that change something, or, with `on: false`, makes it
    * no default. Another account stops being it in the same step. Returns false when the account is gone.
    */
   setDefault(key: ConnectionKey, use: 'reads' | 'writes', on: boolean): Promise<boolean>;
+  /**
+   * Does the same for the team connection, in the rows of the person's own accounts. Returns false when the person has no
+   * account of their own, where nothing needs to be chosen.
+   */
+  setTeamDefault(
+    of: Pick<ConnectionKey, 'user_id' | 'integration'>,
+    use: 'reads' | 'writes',
+    on: boolean,
+  ): Promise<boolean>;
   /** Writes `next` only while the row still holds the credentials of `seen`. Returns false otherwise. */
   swap(seen: Connection, next: Connection): Promise<boolean>;
   /** Writes only the standing, only while the row still holds the credentials of `seen`. Returns false otherwise. */
@@ -122,6 +144,10 @@ export interface PendingRevocations {
   /** Takes the turn for the attempt after `seen.attempts`. Exactly one of any number of parallel calls returns true. */
   take(seen: PendingRevocation, dueAt: number): Promise<boolean>;
   delete(id: string): Promise<void>;
+  /** Lists all of the user. */
+  ofUser(userId: string): Promise<PendingRevocation[]>;
+  /** Gives a revocation to another user id, with a credential that is sealed for it. */
+  handOver(id: string, next: Pick<PendingRevocation, 'user_id' | 'credential'>): Promise<void>;
 }
 
 /** Elects the one process that may do a thing at a time. Any process may take an expired lease. */
@@ -149,6 +175,14 @@ export interface ProviderClients {
   delete(integration: string): Promise<boolean>;
 }
 
+/** A client that somebody has let in, as administrators see it. */
+export interface ClientSummary extends Pick<OAuthClient, 'client_id' | 'client_name' | 'created_at'> {
+  /** How many people it holds a live token of. */
+  people: number;
+  /** When it last called for any of them, to the minute. */
+  last_used_at: number | null;
+}
+
 export interface OAuthClients {
   put(client: OAuthClient): Promise<void>;
   /** Stores a client that nobody has used yet. `turn` increases with every registration of a process. */
@@ -158,6 +192,8 @@ export interface OAuthClients {
   /** Deletes all never-used clients but the `keep` that were registered last. */
   trim(keep: number): Promise<void>;
   get(clientId: string): Promise<OAuthClient | null>;
+  /** Lists the clients that somebody has let in, ordered by id. */
+  page(after: string | null, limit: number, now: number): Promise<ClientSummary[]>;
   /** Deletes the client's codes and tokens too. Its grants stay, as they limit its access tokens that are out. */
   delete(clientId: string): Promise<void>;
   /**
@@ -188,7 +224,7 @@ export interface Rotation {
 }
 
 export type Rotated =
-  /** `hasUser` tells whether the user still exists. */
+  /** `hasUser` tells whether the user still exists and is not disabled. */
   | { outcome: 'rotated'; token: RefreshToken; hasUser: boolean }
   /** The token was live, but of another client or expired. It is used up now. */
   | { outcome: 'burned' }
@@ -224,18 +260,30 @@ export interface Jots {
   list(userId: string): Promise<Jot[]>;
   /**
    * Inserts the row when `seen` is null, or replaces the row whose version is `seen`. Returns false when that fails. Of any
-   * number of parallel calls with the same `seen` exactly one answers true. A second put keeps created_at. The owner's
-   * leftover is recorded in the same write.
+   * number of parallel calls with the same `seen` exactly one answers true. A second put keeps created_at and the views.
+   * The owner's leftover is recorded in the same write.
    */
   put(jot: Jot, seen: string | null, leftover?: Leftover): Promise<boolean>;
   /** Deletes the owner's jot, and records the leftover in the same write. Returns false when there is none. */
   delete(name: string, userId: string, leftover?: Leftover): Promise<boolean>;
   /** Returns how many bytes the leftovers of the user take. */
   leftoverBytes(userId: string, now: number): Promise<number>;
+  /** Adds views to the jot, unless it was deleted. A jot of the same name that was made later does not get them. */
+  addViews(views: JotViews): Promise<void>;
+  /** Returns the views of the user's jots that are not over yet, by the names of the jots. */
+  recentViews(userId: string, now: number): Promise<Map<string, number>>;
+}
+
+/** The views of one jot in one day. */
+export interface JotViews extends Pick<Jot, 'name' | 'created_at'> {
+  views: number;
+  /** When they are no longer recent. */
+  until: number;
 }
 
 export interface AuditQuery {
-  user_id: string;
+  /** Null reads the rows of everybody. */
+  user_id: string | null;
   /** Returns only rows older than this id. Absent starts at the newest. */
   before?: number | undefined;
   /** Returns no rows older than this id. */
@@ -245,15 +293,51 @@ export interface AuditQuery {
   success?: boolean | undefined;
   /** The id of an actor. */
   actor?: string | undefined;
+  outcome?: AuditOutcome | undefined;
+  access?: NonNullable<AuditEntry['access']> | undefined;
+  account?: string | undefined;
+  /** Unix seconds, both included. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** Each is in the tool, the integration, the account, the name of the client or the error, in any case. */
+  words?: readonly string[] | undefined;
+  /** Returns only rows that ended as this one did. */
+  like?: AuditLikeness | undefined;
   limit: number;
+}
+
+/** What is the same in calls that ended alike. */
+export type AuditLikeness = Pick<AuditEntry, 'integration' | 'tool' | 'outcome' | 'error'>;
+
+/** Failed calls that ended alike. */
+export interface AuditFailures extends AuditLikeness {
+  calls: number;
+  /** The id of the newest of them. */
+  id: number;
+  /** The times of the oldest and the newest, in Unix seconds. */
+  first: number;
+  last: number;
 }
 
 export interface AuditLog {
   /** Appends all rows or none. They are durable when it resolves. */
   append(entries: readonly AuditEntry[]): Promise<void>;
   list(query: AuditQuery): Promise<(AuditEntry & { id: number })[]>;
-  /** Returns the id of the row `rows` further down, without filters. Null when there are fewer rows. */
-  down(rows: number, query: Pick<AuditQuery, 'user_id' | 'before'>): Promise<number | null>;
+  get(id: number): Promise<(AuditEntry & { id: number }) | null>;
+  /** Groups the failed rows that the query chooses. The group with the newest row comes first. */
+  failures(query: AuditQuery): Promise<AuditFailures[]>;
+  /**
+   * Returns the row `rows` further down. Of the filters it knows only `success: false`. Null when there are fewer rows.
+   */
+  down(
+    rows: number,
+    query: Pick<AuditQuery, 'user_id' | 'before' | 'success'>,
+  ): Promise<{ id: number; created_at: number } | null>;
+  /**
+   * Returns the ids between which the rows of a time are, as `before` and `from` take them; null when there are none. A
+   * row that was stored after more than a thousand rows with a later time may be outside.
+   */
+  span(time: Pick<AuditQuery, 'since' | 'until'>): Promise<Pick<AuditQuery, 'before' | 'from'> | null>;
 }
 
 /** A known text that is stored sealed, so that a start under another key is noticed. */
@@ -263,7 +347,7 @@ export interface KeyCheck {
   swap(seen: string | null, next: string): Promise<boolean>;
 }
 
-/** The owner of the imports that everyone has. */
+/** The owner of the imports that everyone has, and of team connections. */
 export const EVERYONE = '';
 
 /**
@@ -324,7 +408,9 @@ export interface Imports {
 
 export interface Store {
   users: Users;
+  people: People;
   connections: Connections;
+  team: TeamConnections;
   flows: Flows;
   leases: Leases;
   providerClients: ProviderClients;
@@ -333,6 +419,9 @@ export interface Store {
   refreshTokens: RefreshTokens;
   jots: Jots;
   audit: AuditLog;
+  auditSegments: AuditSegments;
+  callDetails: CallDetailsStore;
+  usage: Usage;
   keyCheck: KeyCheck;
   revocations: PendingRevocations;
   imports: Imports;

@@ -1,0 +1,60 @@
+// The rule that a gateway with people has exactly one first owner, and never loses its last one.
+import type { ExpressionBuilder } from 'kysely';
+import { OWNER_EMAIL } from '../../src/ports/records.ts';
+import { prepare } from './prepare.ts';
+import type { Database } from './schema.ts';
+import type { Sql } from './sql.ts';
+
+// Held within one transaction only, so that no two of them decide about owners at once.
+const LEASE = 'first-person';
+
+export function createOwnerRule({ db }: Pick<Sql, 'db'>) {
+  return {
+    // A second transaction waits at this row until the first one has committed.
+    begin: prepare((p: { id: string }) =>
+      db
+        .insertInto('leases')
+        .values({ name: LEASE, holder: p.id, expires_at: 0 })
+        .onConflict((conflict) => conflict.column('name').doNothing()),
+    ),
+
+    end: prepare((p: { id: string }) =>
+      db.deleteFrom('leases').where('name', '=', LEASE).where('holder', '=', p.id),
+    ),
+
+    /** The first person with a verified address becomes the owner. The person of a gateway without a provider is nobody else. */
+    makeFirstOwner: prepare((p: { id: string }) =>
+      db
+        .updateTable('users')
+        .set({ is_admin: 1, is_owner: 1 })
+        .where('id', '=', p.id)
+        .where('unverified_since', 'is', null)
+        .where('email', '<>', OWNER_EMAIL)
+        .where((is) =>
+          is.not(
+            is.exists(
+              is
+                .selectFrom('users as others')
+                .select('others.id')
+                .where('others.id', '<>', p.id)
+                .where('others.email', '<>', OWNER_EMAIL)
+                .where('others.unverified_since', 'is', null),
+            ),
+          ),
+        ),
+    ),
+
+    isNotLast: (id: string) => (is: ExpressionBuilder<Database, 'users'>) =>
+      is.or([
+        is('users.is_owner', '=', 0),
+        is.exists(
+          is
+            .selectFrom('users as others')
+            .select('others.id')
+            .where('others.id', '<>', id)
+            .where('others.is_owner', '=', 1)
+            .where('others.disabled_at', 'is', null),
+        ),
+      ]),
+  };
+}
