@@ -17,6 +17,7 @@ const FOR_EXAMPLE = 'for example from "openssl rand -hex 32"';
 
 const MIN_SESSION_SECRET_LENGTH = 32;
 const MIN_DIGITS = 6;
+const MAX_WORKERS = 256;
 
 /** The rules for secrets of a gateway that others can reach. A key of only a few different digits was typed, not drawn. */
 export const STRONG = {
@@ -46,6 +47,15 @@ export const whole = (least: number, most: number) =>
     return /^\d+$/.test(text) && value >= least && value <= most ? value : null;
   });
 
+/** How many processes serve; `auto` for one per core. */
+export const workers = shape(
+  `auto or a whole number from 1 to ${MAX_WORKERS}`,
+  (text): 'auto' | number | null => {
+    if (text === 'auto') return text;
+    return whole(1, MAX_WORKERS).safeParse(text).data ?? null;
+  },
+);
+
 export const oneOf = <const T extends readonly string[]>(choices: T) =>
   shape(
     `one of: ${choices.join(', ')}`,
@@ -68,6 +78,64 @@ function splitList(text: string): string[] {
     .map((item) => item.trim())
     .filter((item) => item !== '');
 }
+
+/** The name of a Microsoft Entra tenant is one segment of an address. */
+export const tenant = shape(
+  'common, organizations, consumers, or the id or the domain of a tenant such as contoso.onmicrosoft.com',
+  (text) => (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) && !text.includes('..') ? text : null),
+);
+
+/** Names of groups, spelled as the provider spells them. */
+export const groupNames = shape('a list of names of groups, separated by commas', (text) => {
+  const names = splitList(text);
+  return names.length > 0 ? names : null;
+});
+
+/** `imported` in a list means everything that people have added. */
+export const integrationNames = shape(
+  'on, off or a list of integrations such as github, linear or imported, separated by commas',
+  (text): 'all' | readonly string[] | null => {
+    if (['on', 'true', '1'].includes(text)) return 'all';
+    if (['off', 'false', '0'].includes(text)) return [];
+    const names = splitList(text);
+    return names.length > 0 && names.every((name) => /^[a-z][a-z0-9_-]*$/.test(name)) ? names : null;
+  },
+);
+
+export const printable = shape('a text without control characters', (text) =>
+  /^[^\p{Cc}]{1,255}$/u.test(text) ? text : null,
+);
+
+export const share = shape('a number from 0 to 1', (text) => {
+  const value = Number(text);
+  return /^\d*\.?\d+$/.test(text) && value <= 1 ? value : null;
+});
+
+/** Keys and percent-encoded values. W3C Baggage §3.3 */
+function readPairs(text: string, key: RegExp): Record<string, string> | null {
+  const pairs = splitList(text).map((pair): [string, string] | null => {
+    const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(pair) ?? [];
+    try {
+      const decoded = decodeURIComponent(value.trim());
+      return key.test(name.trim()) && /^[^\p{Cc}]*$/u.test(decoded) ? [name.trim(), decoded] : null;
+    } catch {
+      return null;
+    }
+  });
+  const sound = pairs.flatMap((pair) => (pair === null ? [] : [pair]));
+  return sound.length === pairs.length ? Object.fromEntries(sound) : null;
+}
+
+export const keyValues = shape(
+  'a list of <key>=<value> pairs, percent-encoded and separated by commas',
+  (text) => readPairs(text, /^[\x21-\x7e]+$/),
+);
+
+/** The sentence does not show the value: it may be a secret. */
+export const headerValues = shape(
+  'a list of <header>=<value> pairs, percent-encoded and separated by commas',
+  (text) => readPairs(text, /^[\w!#$%&'*+.^`|~-]+$/),
+);
 
 const AddressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const HOST = /^(?:[\w-]+\.)*[\w-]*[a-z][\w-]*$/i;
@@ -95,12 +163,13 @@ export const baseUrl = shape('an http or https URL without query or fragment', (
   return url !== null && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
 });
 
+/** Keeps the address as it is written. */
+export const httpAddress = shape('an http or https URL', (text) => (httpUrl(text) === null ? null : text));
+
 export const singleOrigin = shape('an origin such as https://jots.example.com', (text) => {
   const url = httpUrl(text);
   return url !== null && url.href === `${url.origin}/` ? url.origin : null;
 });
-
-export const issuer = shape('an http or https URL', (text) => (httpUrl(text) === null ? null : text));
 
 export const origins = shape(
   'a list of origins such as https://app.example.com, separated by commas',
@@ -195,14 +264,28 @@ export const pending = shape(
 
 export const blobs = shape(
   'fs:<path on a disk> or s3://<bucket>?endpoint=<origin>&region=<region>',
-  (text): BlobsLocation | null => {
-    const path = pathOf('fs', text);
-    if (path !== null) return { kind: 'fs', path };
-    const [, bucket, query] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})\/?\?(.+)$/.exec(text) ?? [];
-    const given = new URLSearchParams(query);
-    const endpoint = httpUrl(given.get('endpoint') ?? '');
-    if (bucket === undefined || endpoint === null) return null;
-    return { kind: 's3', bucket, endpoint: endpoint.origin, region: given.get('region') ?? 'us-east-1' };
+  readBlobs,
+);
+
+function readBlobs(text: string): BlobsLocation | null {
+  const path = pathOf('fs', text);
+  if (path !== null) return { kind: 'fs', path };
+  const [, bucket, query] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})\/?\?(.+)$/.exec(text) ?? [];
+  const given = new URLSearchParams(query);
+  const endpoint = httpUrl(given.get('endpoint') ?? '');
+  if (bucket === undefined || endpoint === null) return null;
+  return { kind: 's3', bucket, endpoint: endpoint.origin, region: given.get('region') ?? 'us-east-1' };
+}
+
+/** Where the heads of audit segments are written. */
+export type AuditHeads = { kind: 'webhook'; url: string } | BlobsLocation;
+
+export const auditHeads = shape(
+  'an https URL, s3://<bucket>?endpoint=<origin>&region=<region> or fs:<path on a disk>',
+  (text): AuditHeads | null => {
+    const url = httpUrl(text);
+    if (url !== null) return { kind: 'webhook', url: url.href };
+    return readBlobs(text);
   },
 );
 

@@ -1,8 +1,10 @@
-// Parses the environment once, and names every wrong value in one message. Nothing else reads the environment.
+// Parses the environment once, and names every wrong value in one message. Nothing else reads the environment. On Node,
+// adapters/node/secret-files.ts first adds the secrets that are in files.
 import * as z from 'zod';
 import { ConfigError, type Problem } from './config-error.ts';
 import * as fields from './config-fields.ts';
 import { findMisspelt, type Misspelt } from './misspelt.ts';
+import { readTelemetry, TELEMETRY_VARIABLES, type TelemetryConfig } from './telemetry.ts';
 
 const text = z.string();
 
@@ -16,7 +18,7 @@ const WELL_KNOWN_CALLBACKS = [
 ];
 
 // An answer over plain http from another host proves nobody's identity. decision: 038
-const issuer = fields.issuer.refine(
+const issuer = fields.httpAddress.refine(
   (url) => !url.startsWith('http:') || isLoopbackHost(new URL(url).hostname),
   'must be an https URL: http is for issuers on loopback only',
 );
@@ -24,6 +26,7 @@ const issuer = fields.issuer.refine(
 const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   HOST: fields.listenAddress.optional(),
+  WORKERS: fields.workers.default(1),
   SERVER_PUBLIC_URL: fields.baseUrl.optional(),
   PORTAL_URL: fields.baseUrl.optional(),
   // The secret is not trimmed, because its exact bytes sign.
@@ -39,6 +42,9 @@ const Environment = z.object({
   IDP_CLIENT_ID: text.optional(),
   IDP_CLIENT_SECRET: text.optional(),
   IDP_EMAIL_TRUSTED: fields.flag.default(true),
+  IDP_ADMIN_GROUP: fields.groupNames.optional(),
+  IDP_MEMBER_GROUP: fields.groupNames.optional(),
+  IDP_GROUPS_CLAIM: text.optional(),
   SIGN_IN_ALLOW: fields.signInAllow.optional(),
   DATA_DIR: fields.folder.default('./data'),
   DATABASE_URL: fields.database.optional(),
@@ -47,14 +53,21 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
+  LOG_LEVEL: fields.oneOf(['debug', 'info', 'warn', 'error']).default('info'),
+  AUDIT_SIGNING_KEY: fields.encryptionKey.optional(),
+  AUDIT_HEADS: fields.auditHeads.optional(),
+  AUDIT_KEEP_DAYS: fields.whole(1, 36_500).optional(),
+  CALL_DETAILS: fields.flag.default(true),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
   OAUTH_TRUSTED_HOSTS: fields.receivers.default(WELL_KNOWN_CALLBACKS),
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   MCP_SERVERS: text.optional(),
+  MICROSOFT_TENANT: fields.tenant.default('common'),
   EGRESS_ALLOW: fields.places.default([]),
   UPSTREAM_MAP: fields.originMap.default([]),
   JOTS_ORIGIN: fields.singleOrigin.optional(),
+  JOT_THUMBNAILS: fields.flag.default(true),
   JOT_MAX_BYTES: fields.whole(1, 2 ** 40).default(50 * 1024 * 1024),
   JOT_MAX_FILES: fields.whole(1, 100_000).default(2_000),
   JOT_MAX_UPLOAD_BYTES: fields.whole(1, 2 ** 40).default(25 * 1024 * 1024),
@@ -74,10 +87,31 @@ const Environment = z.object({
   CHROMIUM_SANDBOX: fields.flag.default(true),
   NODE_ORIGIN: fields.baseUrl.optional(),
   FAST_PATH: fields.flag.default(true),
+  TRACE_UPSTREAM: fields.integrationNames.default([]),
 });
 
 /** The variables of the gateway itself, without those of integrations. */
-const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+const VARIABLES: readonly string[] = [...Object.keys(Environment.shape), ...TELEMETRY_VARIABLES];
+
+/** The variables whose value can be in a file. The address of a database or of Redis contains its password. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'SESSION_SECRET',
+  'ENCRYPTION_KEY',
+  'ENCRYPTION_KEY_PREVIOUS',
+  'AUDIT_SIGNING_KEY',
+  'DATABASE_URL',
+  'PENDING_STORE',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
+]);
+
+/** Tells whether a variable holds a secret. The client secrets of sign-in providers and integrations have one ending. */
+export const isSecretVariable = (name: string): boolean =>
+  SECRETS.has(name) || name.endsWith('_CLIENT_SECRET');
 
 /** Finds variables whose names are probably misspelt: a wrong name would otherwise be ignored without a word. */
 export const misspeltVariables = (env: Env): Misspelt[] => findMisspelt(env, VARIABLES);
@@ -102,12 +136,21 @@ export interface Config extends Environment {
   loopback: boolean;
   /** The OAuth clients of integrations, by integration name. */
   clients: fields.IntegrationClients;
+  /** Null where no traces and metrics are exported. */
+  telemetry: TelemetryConfig | null;
 }
 
-type SecretName = 'SESSION_SECRET' | 'ENCRYPTION_KEY';
+type SecretName = 'SESSION_SECRET' | 'ENCRYPTION_KEY' | 'AUDIT_SIGNING_KEY';
 
-/** `localSecret` makes or finds a secret for a gateway on loopback. It runs only when everything else is valid. */
-export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: string) => string): Config {
+/**
+ * `localSecret` makes or finds a secret for a gateway on loopback. It runs only when everything else is valid. For the key
+ * of the audit log it may return an empty text. `unread` lists the files of secrets that could not be read.
+ */
+export function readConfig(
+  env: Env,
+  localSecret: (name: SecretName, dataDir: string) => string,
+  unread: readonly Problem[] = [],
+): Config {
   // Compose files spell an absent variable as an empty one. A value read from a file ends with a line break.
   const given = Object.fromEntries(
     Object.entries(env)
@@ -116,23 +159,36 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
   );
   const parsed = Environment.safeParse(given);
   const clients = fields.integrationClients(given);
+  const telemetry = readTelemetry(given);
   const problems: Problem[] = [
     ...clients.problems,
     ...weakSecrets(given),
     ...checkJotsOrigin(given),
     ...missingBucketKeys(given),
+    ...checkGroups(given),
+    ...checkPendingStore(given),
+    ...telemetry.problems,
   ];
   for (const issue of parsed.error?.issues ?? [])
     problems.push({ name: String(issue.path[0]), message: issue.message });
-  if (!parsed.success || problems.length > 0)
-    throw new ConfigError([...problems, ...misspeltVariables(env).map(toProblem)]);
+  if (!parsed.success || problems.length > 0 || unread.length > 0) {
+    // A secret whose file cannot be read is absent. One line about it is enough.
+    const others = problems.filter(({ name }) => !unread.some((one) => one.name === `${name}_FILE`));
+    throw new ConfigError([...unread, ...others, ...misspeltVariables(env).map(toProblem)]);
+  }
 
   const values = parsed.data;
   const base = values.SERVER_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const { hostname } = new URL(base);
   const loopback = isLoopbackHost(hostname);
 
+  // Elsewhere nothing is sealed without a key: processes that draw their own would not know each other's. decision: 124
+  const localAuditKey = () =>
+    loopback && values.AUDIT_LOG_DEST === 'database'
+      ? localSecret('AUDIT_SIGNING_KEY', values.DATA_DIR) || undefined
+      : undefined;
   const database = values.DATABASE_URL ?? { kind: 'sqlite', path: `${values.DATA_DIR}/service.db` };
+  const isSmall = database.kind === 'sqlite' && values.WORKERS === 1;
   return {
     ...values,
     HOST: values.HOST ?? (loopback ? loopbackAddress(hostname) : '::'),
@@ -140,14 +196,16 @@ export function readConfig(env: Env, localSecret: (name: SecretName, dataDir: st
     PORTAL_URL: values.PORTAL_URL ?? base,
     SESSION_SECRET: values.SESSION_SECRET ?? localSecret('SESSION_SECRET', values.DATA_DIR),
     ENCRYPTION_KEY: values.ENCRYPTION_KEY ?? localSecret('ENCRYPTION_KEY', values.DATA_DIR),
+    AUDIT_SIGNING_KEY: values.AUDIT_SIGNING_KEY ?? localAuditKey(),
     DATABASE_URL: database,
-    PENDING_STORE: values.PENDING_STORE ?? { kind: database.kind === 'sqlite' ? 'memory' : 'database' },
+    PENDING_STORE: values.PENDING_STORE ?? { kind: isSmall ? 'memory' : 'database' },
     BLOBS_URL: values.BLOBS_URL ?? { kind: 'fs', path: `${values.DATA_DIR}/blobs` },
     OAUTH_CONSENT: values.OAUTH_CONSENT ?? (base.startsWith('https:') ? 'untrusted' : 'never'),
     OAUTH_CIMD: values.OAUTH_CIMD ?? base.startsWith('https:'),
     CONNECT_CONFIRM: values.CONNECT_CONFIRM ?? (base.startsWith('https:') ? 'unbound' : 'never'),
     loopback,
     clients: clients.value,
+    telemetry: telemetry.value,
   };
 }
 
@@ -185,10 +243,39 @@ function checkJotsOrigin(given: Env): Problem[] {
 }
 
 function missingBucketKeys(given: Env): Problem[] {
-  if (fields.blobs.safeParse(given['BLOBS_URL']).data?.kind !== 's3') return [];
+  const places = { BLOBS_URL: fields.blobs, AUDIT_HEADS: fields.auditHeads };
+  const [bucket] = Object.entries(places).filter(
+    ([name, place]) => place.safeParse(given[name]).data?.kind === 's3',
+  );
+  if (bucket === undefined) return [];
+  const variable = bucket[0];
   return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
     .filter((name) => given[name] === undefined)
-    .map((name) => ({ name, message: 'must be set for a BLOBS_URL that is a bucket' }));
+    .map((name) => ({ name, message: `must be set for a ${variable} that is a bucket` }));
+}
+
+/** An agent may ask one process for a connection and wait at another. decision: 134 */
+function checkPendingStore(given: Env): Problem[] {
+  const workers = fields.workers.safeParse(given['WORKERS']).data ?? 1;
+  return workers !== 1 && given['PENDING_STORE'] === 'memory'
+    ? [{ name: 'PENDING_STORE', message: 'must be database or redis://<host>:<port> with several WORKERS' }]
+    : [];
+}
+
+const GROUPS = ['IDP_ADMIN_GROUP', 'IDP_MEMBER_GROUP'];
+
+/** A rule about groups that nobody applies would let people in whom the operator meant to keep out. */
+function checkGroups(given: Env): Problem[] {
+  const set = [...GROUPS, 'IDP_GROUPS_CLAIM'].filter((name) => given[name] !== undefined);
+  const missing = ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'].filter(
+    (name) => given[name] === undefined,
+  );
+  if (missing.length > 0)
+    return set.map((name) => ({ name, message: `counts at the idp only: set ${missing.join(' and ')} too` }));
+  const isIdle = set.length > 0 && GROUPS.every((name) => given[name] === undefined);
+  return isIdle
+    ? [{ name: 'IDP_GROUPS_CLAIM', message: 'has no use without IDP_ADMIN_GROUP or IDP_MEMBER_GROUP' }]
+    : [];
 }
 
 /** The address of a loopback host. A name may also resolve to ::1, and clients then try 127.0.0.1 as well. */

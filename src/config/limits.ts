@@ -12,6 +12,9 @@ export const SESSION_TOLERANCE_SECONDS = 5;
 export const FLOW_SECONDS = 600;
 export const TOKEN_LEAD_SECONDS = 30;
 export const ID_TOKEN_TOLERANCE_SECONDS = 60;
+/** How long an identity assertion may be valid. Providers issue them for five minutes. */
+export const ASSERTION_SECONDS = 600;
+export const ASSERTION_CHARACTERS = 16_384;
 export const CODE_SECONDS = 60;
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600;
 export const LOGO_MAX_AGE_SECONDS = 86_400;
@@ -46,9 +49,39 @@ export const HASHES_WAITING = 5;
 export const ERROR_BYTES = 2_048;
 export const AUDIT_PAGE = 50;
 export const AUDIT_LOOK = 5_000;
+/** Failed rows lie far apart, so each costs a read of its own. */
+export const AUDIT_FAILED_LOOK = 1_000;
+export const AUDIT_FAILURE_GROUPS = 100;
+/** An export reads so many rows when the caller has read the rows before. */
+export const AUDIT_EXPORT_ROWS = 500;
+/** How long the arguments and results of calls are kept. decision: 130 */
+export const CALL_DETAILS_SECONDS = 24 * 3_600;
+export const CALL_ARGUMENT_CHARACTERS = 16 * 1024;
+export const CALL_RESULT_CHARACTERS = 32 * 1024;
+/** The limit of each person, in sealed characters. */
+export const CALL_DETAILS_PER_PERSON = 500;
+export const CALL_DETAILS_PERSON_CHARACTERS = 8 * 1024 * 1024;
+/** Details are written together after this time. The calls of one person, and of all, that wait for it at most. */
+export const CALL_DETAILS_WRITE_MS = 900;
+export const CALL_DETAILS_WAITING_PER_PERSON = 50;
+export const CALL_DETAILS_WAITING = 200;
+export const AUDIT_SEGMENT_ROWS = 1_000;
+export const AUDIT_SEGMENT_SECONDS = 600;
+export const AUDIT_SEGMENTS_PER_ROUND = 100;
+export const AUDIT_SEAL_ROUND_MS = 30_000;
+export const AUDIT_SEGMENTS_PAGE = 100;
+export const AUDIT_SEAL_LEASE_SECONDS = 300;
+export const AUDIT_HEADS_PER_ROUND = 50;
+export const AUDIT_HEADS_TIMEOUT_MS = 10_000;
+export const AUDIT_HEADS_BACK_OFF_ROUNDS = 64;
+export const AUDIT_DELIVERY_LEASE_SECONDS = 300;
+export const AUDIT_PRUNED_PER_ROUND = 100;
+export const AUDIT_PRUNE_LEASE_SECONDS = 300;
 export const STOP_MS = 10_000;
 export const STOP_SWEEP_MS = 1_000;
 export const SWEEP_MS = 60_000;
+/** How long a round deletes, with its pauses. The next round goes on. */
+export const SWEEP_ROUND_MS = 20_000;
 export const HEALTH_CHECK_MS = 2_000;
 export const HEALTH_CACHE_MS = 1_000;
 export const CLOCK_JUMP_SECONDS = 3_600;
@@ -65,8 +98,19 @@ export const REDIRECT_URI_CHARACTERS = 2_048;
 export const CLIENT_NAME_CHARACTERS = 200;
 export const REUSE_GRACE_SECONDS = 60;
 export const CAPTURE_TOLERANCE_SECONDS = 3_600;
+/** How long every process has to end what it holds of a deleted person before the rows go. */
+export const ERASE_AFTER_SECONDS = 150;
+export const ERASE_LEASE_SECONDS = 600;
+/** How long a process may not know that somebody lost their access. */
+export const ENDINGS_FRESH_MS = 1_000;
+/** While something runs, the list of endings is looked at this often. */
+export const ENDINGS_WATCH_MS = 1_000;
+/** Clocks of processes differ: work that began this soon after an ending which this process had not seen ends with it. */
+export const ENDINGS_CLOCK_SECONDS = 5;
 export const PURGE_SECONDS = 3_600;
 export const CHECKED_AFTER_SECONDS = 24 * 3_600;
+/** The rows of a page of people or of registered clients. */
+export const ADMINISTRATION_PAGE = 100;
 /** A gateway with more connections than 28,800 checks each of them less than once a day. */
 export const CHECKS_PER_ROUND = 20;
 export const CHECKS_AT_ONCE = 4;
@@ -109,6 +153,14 @@ export const JOT_STAGED_SECONDS = 24 * 3_600;
 export const JOT_RETIRED_SECONDS = 3_600;
 export const JOT_SWEEP_SECONDS = 3_600;
 
+/** How many versions of a jot are kept, with the live one. */
+export const JOT_VERSIONS = 10;
+/** The part of a person's bytes that earlier versions may take. */
+export const JOT_VERSIONS_PART = 1 / 4;
+/** How long views are recent, and how long counted views wait for their write. */
+export const JOT_VIEW_DAYS = 30;
+export const JOT_VIEWS_FLUSH_SECONDS = 60;
+
 export const AGENT_KEYS_PER_PERSON = 100;
 /** The last use of a key or a client is noted at most this often. */
 export const AGENT_KEY_USE_SECONDS = 60;
@@ -126,3 +178,16 @@ export const APPROVAL_POLL_MS = 1_000;
 /** How long one repeat of a call waits for its decision, and how often a client is asked to repeat. */
 export const APPROVAL_ROUND_MS = 45_000;
 export const APPROVAL_ROUNDS = 8;
+
+// How audit rows are counted. decision: 127
+/** The rows that one step counts at most. */
+export const USAGE_PORTION = 500;
+/** How long a round counts, with its pauses. A database that was filled before takes several rounds. */
+export const USAGE_ROUND_MS = 30_000;
+export const USAGE_LEASE_SECONDS = 120;
+export const USAGE_HOUR_SECONDS = 70 * 24 * 3_600;
+export const USAGE_DAY_SECONDS = 400 * 24 * 3_600;
+/** The rows that an answer counts itself, because no round has yet. */
+export const USAGE_TAIL = 5_000;
+/** The rows of each list of an answer. */
+export const USAGE_LIST = 10;

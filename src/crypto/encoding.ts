@@ -10,6 +10,12 @@ export function toHex(bytes: Uint8Array): string {
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length / 2);
   for (let index = 0; index < bytes.length; index++)
-    bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
+    bytes[index] = digitAt(text, index * 2) * 16 + digitAt(text, index * 2 + 1);
   return bytes;
+}
+
+/** In ASCII the low four bits of 0 to 9 are 0 to 9, and those of a letter in either case begin at 1. */
+function digitAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return (code & 15) + (code > 64 ? 9 : 0);
 }

@@ -26,7 +26,7 @@ export interface Limits {
 export interface Actor {
   /** `session`, `key` for the personal key, `key:<id>` for a named key, or `client:<id>` for an OAuth client. */
   readonly id: string;
-  /** The name of a named key; null for other actors. */
+  /** The name of a named key, or of an OAuth client when its token was issued; null for other actors. */
   readonly name: string | null;
   /** The OAuth client, whose limits are stored with the person's grant; null for other actors. */
   readonly clientId: string | null;

@@ -21,22 +21,37 @@ export interface GraphqlRows {
     shape: () => z.ZodRawShape & Record<Variables<Document>, z.ZodType>,
     options?: { access?: Access },
   ) => Tool;
+  /** Sends a document and returns the field at its root, for tools with logic of their own. */
+  ask: (
+    upstream: Upstream,
+    document: `${Operation}${string}`,
+    args: Record<string, unknown>,
+  ) => Promise<unknown>;
 }
 
-const Refusal = z.object({
-  message: z.string(),
-  // Linear sends this text for people; its `message` is for developers.
-  extensions: z.object({ userPresentableMessage: z.string() }).nullish().catch(null),
-});
-const RefusedAnswer = z.object({ errors: z.array(Refusal).min(1) });
-const Answer = z.object({ data: z.record(z.string(), z.unknown()) });
+const Refusal = z.lazy(() =>
+  z.object({
+    message: z.string(),
+    // Linear sends this text for people; its `message` is for developers.
+    extensions: z.object({ userPresentableMessage: z.string() }).nullish().catch(null),
+  }),
+);
+const RefusedAnswer = z.lazy(() => z.object({ errors: z.array(Refusal).min(1) }));
+const Answer = z.lazy(() => z.object({ data: z.record(z.string(), z.unknown()) }));
 
 /** `path` is the path of the GraphQL endpoint. */
 export function createGraphqlRows({ path }: { path: `/${string}` }): GraphqlRows {
+  async function ask(upstream: Upstream, document: string, args: Record<string, unknown>): Promise<unknown> {
+    return readGraphql(
+      await send(upstream, path, { query: document, variables: variablesOf(document, args) }),
+    );
+  }
+
   return {
+    ask,
     row(name, document, description, shape, options = {}) {
-      const run = async (args: Record<string, unknown>, { upstream }: ToolContext): Promise<unknown> =>
-        read(await send(upstream, path, { query: document, variables: variablesOf(document, args) }));
+      const run = (args: Record<string, unknown>, { upstream }: ToolContext): Promise<unknown> =>
+        ask(upstream, document, args);
       const access = options.access ?? (document.startsWith('query') ? 'read' : 'write');
       // A spread would build every schema at the start.
       return Object.assign(tool(name, description, shape, run, access), {
@@ -64,7 +79,7 @@ export function inOwnWords(error: unknown): unknown {
 }
 
 /** GraphQL reports errors with a 200 too, sometimes together with partial data. */
-function read(payload: unknown): unknown {
+export function readGraphql(payload: unknown): unknown {
   const why = refusalIn(payload);
   if (why !== null) throw new Error(why);
   const answer = Answer.safeParse(payload).data;

@@ -1,11 +1,12 @@
 // Declares what integrations are written with: a manifest, and tools as rows. Both are data.
 import * as z from 'zod';
 import type { Access } from './access.ts';
-import type { Identity } from './actor.ts';
+import type { Actor, Identity } from './actor.ts';
 import type { Egress } from '../egress/door.ts';
 import type { ToolFiles } from './files.ts';
 import type { ApiBlock, Auth, InstanceBlock, Probe, Revoke, TokenWay } from './manifest.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Span } from '../ports/telemetry.ts';
 import type { Lease } from '../memory/budget.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
@@ -36,13 +37,17 @@ export interface Caller {
   userId: string;
   /** The request id of the log. */
   requestId?: string | undefined;
-  /** Aborts when the client disconnects and thereby cancels the call. */
+  /** Aborts when the client disconnects and thereby cancels the call, and when the person's access ends. */
   signal?: AbortSignal | undefined;
+  /** Aborts when the person's access ends. That ends what changes something too. */
+  ended?: AbortSignal | undefined;
   /** What is read for the call is charged to this lease. */
   lease?: Lease | undefined;
+  /** What is done for the call is recorded below this span. Absent where nothing is traced. */
+  span?: Span | undefined;
 }
 
-/** A caller whose credential the gateway has checked. Tools of integrations do not see the actor. */
+/** A caller whose credential the gateway has checked. Tools see the name of the actor only, see `ToolContext`. */
 export interface KnownCaller extends Caller, Omit<Identity, 'userId'> {}
 
 export interface CallContext extends Caller {
@@ -57,10 +62,16 @@ export interface ToolContext extends CallContext {
   fetch: Egress['fetch'];
   /** The kept files of the caller: bytes travel between tools without passing through a model. */
   files: ToolFiles;
+  /** Names the caller, for the built-in tools that note it. */
+  by?: Pick<Actor, 'id' | 'name'>;
   /** Names the stored connection of an import: another sign-in has another one. Empty where nothing is connected. */
   grant?: string;
   /** Names the account that the call uses, as its connection does. Empty where nothing is connected. */
   account?: string;
+  /** What the person chose when they connected, such as a region. It has no secrets. */
+  readConfig?: () => Readonly<Record<string, string>>;
+  /** The trace that a server which has no headers is asked to continue. */
+  passedOn?: Readonly<Record<string, string>> | undefined;
 }
 
 export type OpenToolFiles = (caller: Caller) => ToolFiles;
@@ -113,6 +124,10 @@ export interface Imported {
   kind: 'mcp' | 'openapi';
   for: 'me' | 'everyone';
 }
+
+/** People choose the names of imports, so these must not become labels of metrics and traces. */
+export const integrationLabel = ({ imported, name }: Pick<Integration, 'imported' | 'name'>): string =>
+  imported === undefined ? name : 'imported';
 
 export function defineIntegration(integration: Integration): Integration {
   return integration;

@@ -1,9 +1,11 @@
 // Declares how an integration is connected and called. Tools, the connect flow and the proxy all read this data.
 export interface OAuth2Block {
   type: 'oauth2';
-  /** `{instance}` is replaced by the connection's instance. */
+  /** `{instance}` is replaced by the connection's instance, and `{tenant}` by the setting that `tenant` names. */
   authorizeUrl: string;
   tokenUrl: string;
+  /** The operator's setting that says who may sign in. A client that is registered for one company works only there. */
+  tenant?: 'MICROSOFT_TENANT';
   /** The address that refreshes tokens, when it is not tokenUrl. */
   refreshUrl?: string;
   scopes: readonly string[];
@@ -24,6 +26,11 @@ export interface OAuth2Block {
   tokenPath?: string;
   /** A JSON Pointer to the name of the account in the token response. The person sees it before they confirm. */
   accountPath?: string;
+  /**
+   * For a provider whose token response says where the API of the account is. `at` is the JSON Pointer to that address, and
+   * its host has to be one of `below` or below one of them. The connection's config keeps the host as `apiHost`.
+   */
+  apiHost?: { at: string; below: readonly string[] };
   /** A request sent once after connecting. The connection's config keeps what the JSON Pointers find. */
   postConnect?: PostConnect;
   /** Set for an import: the provider is found when somebody connects, in place of the addresses above. decision: 108 */
@@ -127,7 +134,9 @@ export type CredentialPlace =
   | { in: 'headers'; headers: Readonly<Record<string, string>> }
   | { in: 'query'; parameters: Readonly<Record<string, string>> }
   | { in: 'basic'; user: string; password: string }
-  | { in: 'cookie' };
+  | { in: 'cookie' }
+  /** Chosen by a value of the connection's config, as the base is. */
+  | { in: 'chosen'; by: string; places: Readonly<Record<string, CredentialPlace>> };
 
 /** A second way to connect an OAuth integration: a token that the person makes at the provider. */
 export interface TokenWay {
@@ -151,6 +160,8 @@ export interface TokenWay {
 export interface Probe {
   /** The method and the path below the API's base, such as `GET /user`. It may have a query. */
   request: string;
+  /** The name of an entry of `api.others`, to use instead of the base. */
+  at?: string;
   headers?: Readonly<Record<string, string>>;
   /** A text of JSON, for an API that takes its reads by POST. */
   body?: string;

@@ -8,6 +8,7 @@ import {
   type Upstream,
   type UpstreamCall,
 } from './integration.ts';
+import { nestedFields } from './nested-fields.ts';
 import { readPayload } from './payload.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,6 +21,8 @@ export interface Style {
   names: 'snake_case' | 'camelCase';
   /** The spelling of a list in a query: `a=1&a=2`, `a[]=1&a[]=2` or `a=1,2`. */
   lists?: 'repeat' | 'brackets' | 'comma';
+  /** The format of bodies; JSON by default. A form spells what is nested as `a[b]=1`. */
+  bodies?: 'json' | 'form';
   /** The content type of bodies, where the API wants a charset in it. */
   contentType?: string;
   /** Looks at the headers of every answer first. It throws as `read` does. */
@@ -38,6 +41,10 @@ export interface RowOptions<Args> {
   /** The argument that is the whole body. A DELETE may have one too. */
   body?: keyof Args & string;
   headers?: Readonly<Record<string, string>>;
+  /** What every request of the row has in its query, such as the members to return. */
+  always?: Readonly<Record<string, string>>;
+  /** The member of the body that holds the arguments, for an API that wraps them. */
+  wrap?: string;
   lists?: Style['lists'];
   access?: Access;
   /** Makes the caller's result out of the payload. It may keep files. */
@@ -72,7 +79,7 @@ export interface RestRows {
 
 export type SendOptions = Pick<
   RowOptions<Record<string, unknown>>,
-  'names' | 'query' | 'local' | 'body' | 'headers' | 'lists'
+  'names' | 'query' | 'local' | 'body' | 'headers' | 'lists' | 'always' | 'wrap'
 >;
 
 const ACCESS: Record<Method, Access> = {
@@ -148,14 +155,21 @@ function compose(
   const hasBody = /^(POST|PUT|PATCH)$/.test(method) || options.body !== undefined;
   const wire = (name: string) =>
     options.names?.[name] ?? (style.names === 'snake_case' ? toSnakeCase(name) : name);
-  const query = new URLSearchParams();
+  const query = new URLSearchParams(options.always);
   const body: Record<string, unknown> = {};
   for (const [name, value] of left) {
     if (hasBody && options.query?.includes(name) !== true) body[wire(name)] = value;
     else appendQuery(query, wire(name), value, options.lists ?? 'repeat');
   }
   if (!hasBody) return { method, path, query, headers: { ...options.headers } };
-  const whole = options.body === undefined ? body : left.get(options.body);
+  if (style.bodies === 'form') {
+    const fields = Object.entries(body).flatMap(([name, value]) => [...nestedFields(name, value)]);
+    const form = new URLSearchParams(fields.map(([name, value]) => [name, value]));
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
+    return { method, path, query, headers, body: form.toString() };
+  }
+  const fields = options.wrap === undefined ? body : { [options.wrap]: body };
+  const whole = options.body === undefined ? fields : left.get(options.body);
   const headers = { 'content-type': style.contentType ?? 'application/json', ...options.headers };
   return { method, path, query, headers, body: JSON.stringify(whole) };
 }
@@ -190,7 +204,10 @@ function appendQuery(
   value: unknown,
   lists: NonNullable<Style['lists']>,
 ): void {
-  if (!Array.isArray(value)) return query.append(name, String(value));
+  if (!Array.isArray(value)) {
+    for (const [field, text] of nestedFields(name, value)) query.append(field, text);
+    return;
+  }
   if (lists === 'comma') return query.append(name, value.join(','));
   for (const item of value) query.append(lists === 'brackets' ? `${name}[]` : name, String(item));
 }

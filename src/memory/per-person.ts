@@ -1,6 +1,7 @@
-// Counts the calls of each person in this process, so that one person leaves room for the others. reference: Limits per person; decision: 088
+// Counts the calls of each person, so that one person leaves room for the others. reference: Limits per person; decision: 088
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { SharedCounts } from '../ports/shared-counts.ts';
 
 export interface TooManyCalls {
   message: string;
@@ -13,27 +14,44 @@ export interface CallCounts {
   end(userId: string): void;
   /** Counts a call of one key or client of a person against its own limit. Undefined lets it begin. */
   countFor(actor: string, perMinute: number): TooManyCalls | undefined;
+  /** `underWay` are the calls of this process. `thisMinute` counts only where calls a minute are limited. */
+  used(userId: string): { underWay: number; thisMinute: number };
 }
 
 type Limits = Pick<Config, 'PERSON_MAX_CALLS' | 'PERSON_CALLS_PER_MINUTE'>;
 
+interface Needs {
+  config: Limits;
+  clock: Clock;
+  /** Absent where this process counts alone. */
+  sharedCounts?: SharedCounts | undefined;
+}
+
 const MINUTE = 60;
+const LIST = 'calls this minute';
 
 /** A call costs a look-up and a number: this runs for every call. */
-export function createCallCounts({ config, clock }: { config: Limits; clock: Clock }): CallCounts {
+export function createCallCounts({ config, clock, sharedCounts }: Needs): CallCounts {
   const { PERSON_MAX_CALLS: most, PERSON_CALLS_PER_MINUTE: perMinute } = config;
   const underWay = new Map<string, number>();
   /** The calls that began in `minute`, by person and by actor. All counts start again with the next one. */
   const begun = new Map<string, number>();
   let minute = 0;
+  sharedCounts?.hear(LIST, (key, change) => {
+    forgetPastMinute(clock.now());
+    begun.set(key, (begun.get(key) ?? 0) + change);
+  });
+
+  function forgetPastMinute(now: number): void {
+    const current = Math.floor(now / MINUTE);
+    if (current === minute) return;
+    minute = current;
+    begun.clear();
+  }
 
   function countMinute(key: string, allowed: number): TooManyCalls | undefined {
     const now = clock.now();
-    const current = Math.floor(now / MINUTE);
-    if (current !== minute) {
-      minute = current;
-      begun.clear();
-    }
+    forgetPastMinute(now);
     const count = begun.get(key) ?? 0;
     if (count >= allowed)
       return {
@@ -41,6 +59,7 @@ export function createCallCounts({ config, clock }: { config: Limits; clock: Clo
         retryAfterSeconds: MINUTE - (now % MINUTE),
       };
     begun.set(key, count + 1);
+    sharedCounts?.tell(LIST, key, 1);
     return undefined;
   }
 
@@ -61,6 +80,10 @@ export function createCallCounts({ config, clock }: { config: Limits; clock: Clo
       const count = underWay.get(userId) ?? 0;
       if (count > 1) underWay.set(userId, count - 1);
       else underWay.delete(userId);
+    },
+    used(userId) {
+      forgetPastMinute(clock.now());
+      return { underWay: underWay.get(userId) ?? 0, thisMinute: begun.get(userId) ?? 0 };
     },
   };
 }
