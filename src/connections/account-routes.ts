@@ -1,5 +1,6 @@
 // Changes single accounts of an integration, and says which there are. reference: Several accounts
 import { Hono } from 'hono';
+import type * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
@@ -10,7 +11,10 @@ import { describeIssues } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import { defaultOf, labelsOf, publicIdOf, requireLabel } from './accounts.ts';
-import { AccountChange, type AccountState } from './operations.ts';
+import type { TeamConnection } from '../ports/team.ts';
+import { belongsTo } from './config.ts';
+import { AccountChange, type AccountState, type ConnectionState } from './operations.ts';
+import { prefersTeam, TEAM_LABEL } from './team.ts';
 import { requireIntegration } from './require-integration.ts';
 
 type Needs = Pick<Ports, 'store'> & { registries: Registries; identify: Identify };
@@ -24,41 +28,98 @@ export function createAccountRoutes({ registries, store, identify }: Needs): Hon
     const integration = await requireIntegration(registries, userId, c.req.param('integration'));
     const body = AccountChange.safeParse(await readJsonBody(c));
     if (!body.success) throw new HttpError(400, { error: describeIssues(body.error) });
-    const { connections } = store;
-    const rows = await connections.of(userId, integration.name);
+    const rows = await store.connections.of(userId, integration.name);
     const row = rows.find((each) => publicIdOf(each, rows) === c.req.param('id'));
+    if (row === undefined && c.req.param('id') === TEAM_LABEL)
+      return c.json(await chooseTeam(userId, integration, rows, body.data));
     if (row === undefined) throw unknownAccount(integration, rows);
-    const { label, default: reads, defaultForWrites: writes } = body.data;
-    if (label !== undefined) await rename(row, requireLabel(label), rows);
-    if (reads !== undefined) await connections.setDefault(row, 'reads', reads);
-    if (writes !== undefined) await connections.setDefault(row, 'writes', writes);
-    const now = await connections.of(userId, integration.name);
-    const changed = describeAccounts(now).find((_, at) => now[at]?.account === row.account);
-    if (changed === undefined) throw unknownAccount(integration, now);
-    return c.json(changed);
+    return c.json(await changeAccount(store, integration, row, body.data));
   });
 
-  async function rename(row: Connection, label: string, rows: readonly Connection[]): Promise<void> {
-    const labels = labelsOf(rows);
-    const isTaken = rows.some((each, at) => each.account !== row.account && labels[at] === label);
-    const outcome = isTaken ? 'taken' : await store.connections.rename(row, label);
-    if (outcome === 'taken')
-      throw new HttpError(409, {
-        error: `Another account is called ${JSON.stringify(label)}. Choose another name.`,
-      });
+  /** Chooses for what the person uses the team connection. What it is called and may do is not theirs to change. */
+  async function chooseTeam(
+    userId: string,
+    integration: Integration,
+    rows: readonly Connection[],
+    { label, default: reads, defaultForWrites: writes }: z.infer<typeof AccountChange>,
+  ): Promise<AccountState> {
+    const team = await store.team.usable(userId, integration.name);
+    if (team === null || !belongsTo(team.connection, integration)) throw unknownAccount(integration, rows);
+    if (label !== undefined)
+      throw new HttpError(400, { error: 'The team connection keeps its name. Leave "label" out.' });
+    const of = { user_id: userId, integration: integration.name };
+    if (reads !== undefined) await store.connections.setTeamDefault(of, 'reads', reads);
+    if (writes !== undefined) await store.connections.setTeamDefault(of, 'writes', writes);
+    const now = await store.connections.of(userId, integration.name);
+    const { access: _, ...state } = describeTeam(team, now);
+    return { id: TEAM_LABEL, label: TEAM_LABEL, ...state };
   }
 
   return app;
+}
+
+/** The team connection as a person sees it who may use it. `rows` are their own accounts. */
+export function describeTeam(
+  { access, connection }: TeamConnection,
+  rows: readonly Connection[],
+): NonNullable<ConnectionState['team']> {
+  const isOnly = rows.length === 0;
+  return {
+    access,
+    status: connection.status ?? 'unverified',
+    default: isOnly || prefersTeam(rows, 'read'),
+    defaultForWrites: isOnly || prefersTeam(rows, 'write'),
+  };
+}
+
+/** Changes what an account is called and is used for. Returns the account as it is then. */
+export async function changeAccount(
+  store: Pick<Ports['store'], 'approvals' | 'connections'>,
+  integration: Integration,
+  row: Connection,
+  { label, default: reads, defaultForWrites: writes }: z.infer<typeof AccountChange>,
+): Promise<AccountState> {
+  const { connections } = store;
+  const read = () => connections.of(row.user_id, row.integration);
+  if (label !== undefined) await rename(store, integration, row, requireLabel(label), await read());
+  if (reads !== undefined) await connections.setDefault(row, 'reads', reads);
+  if (writes !== undefined) await connections.setDefault(row, 'writes', writes);
+  const rows = await read();
+  const changed = describeAccounts(rows)[rows.findIndex(({ account }) => account === row.account)];
+  if (changed === undefined) throw unknownAccount(integration, rows);
+  return changed;
+}
+
+async function rename(
+  { approvals, connections }: Pick<Ports['store'], 'approvals' | 'connections'>,
+  integration: Integration,
+  row: Connection,
+  label: string,
+  rows: readonly Connection[],
+): Promise<void> {
+  const labels = labelsOf(rows);
+  const isTaken = rows.some((each, at) => each.account !== row.account && labels[at] === label);
+  const outcome = isTaken ? 'taken' : await connections.rename(row, label);
+  if (outcome === 'taken')
+    throw new HttpError(409, {
+      error: `Another account is called ${JSON.stringify(label)}. Choose another name.`,
+    });
+  if (outcome === 'gone') throw unknownAccount(integration, rows);
+  const former = labels[rows.findIndex(({ account }) => account === row.account)];
+  // The approvals of a person with one account do not name it.
+  if (rows.length > 1 && former !== undefined)
+    await approvals.renameAccount({ user_id: row.user_id, integration: row.integration }, former, label);
 }
 
 /** The accounts as people see them, in the order of the rows. */
 export function describeAccounts(rows: readonly Connection[]): AccountState[] {
   const labels = labelsOf(rows);
   const first = defaultOf(rows);
+  const isTeamFirst = prefersTeam(rows, 'read');
   return rows.map((row, at) => ({
     id: publicIdOf(row, rows),
     label: labels[at] ?? '',
-    default: row === first,
+    default: row === first && !isTeamFirst,
     defaultForWrites: row.is_write_default,
     status: row.status ?? 'unverified',
   }));
@@ -70,10 +131,17 @@ export function meantAccounts(
   rows: readonly Connection[],
   label: string | undefined,
 ): readonly Connection[] {
-  if (label === undefined) return rows;
+  return label === undefined ? rows : [meantAccount(integration, rows, label)];
+}
+
+export function meantAccount(
+  integration: Integration,
+  rows: readonly Connection[],
+  label: string,
+): Connection {
   const row = rows[labelsOf(rows).indexOf(label)];
   if (row === undefined) throw unknownAccount(integration, rows);
-  return [row];
+  return row;
 }
 
 function unknownAccount({ displayName }: Integration, rows: readonly Connection[]): HttpError {

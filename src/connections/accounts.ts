@@ -3,6 +3,7 @@ import type { Access } from '../kit/access.ts';
 import { HttpError } from '../http/errors.ts';
 import { shownText } from '../kit/shown-text.ts';
 import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../ports/records.ts';
+import { TEAM_LABEL } from './team.ts';
 import { INSTANCE, readConfigOf } from './config.ts';
 
 export const MAX_LABEL_CHARACTERS = 64;
@@ -15,6 +16,8 @@ export interface Wanted {
   account?: string | undefined;
   /** The account that the caller is bound to, whatever it is called. */
   bound?: BoundAccount | undefined;
+  /** Whether a call that names no account may only use the team connection where the person has chosen that. */
+  onlyOwn?: boolean;
   /** What the call can do at most. */
   access: Access;
 }
@@ -106,9 +109,16 @@ export function publicIdOf(row: Connection, rows: readonly Connection[]): string
   return row.account === FIRST_ACCOUNT ? 'first' : row.account;
 }
 
+/** Quotes a label in a sentence. */
+export const quoteLabel = (label: string): string => JSON.stringify(label);
+
 /** Answers 400 to a text that cannot be a label as it is. */
 export function requireLabel(text: string): string {
   const label = text.trim().normalize('NFC');
+  if (label.toLowerCase() === TEAM_LABEL)
+    throw new HttpError(400, {
+      error: `“${label}” is the name of the team connection. Choose another name.`,
+    });
   if (label === '' || label.length > MAX_LABEL_CHARACTERS || readLabel(label) !== label)
     throw new HttpError(400, {
       error: `The name of an account has 1 to ${MAX_LABEL_CHARACTERS} characters, and none that cannot be seen`,
@@ -121,6 +131,34 @@ export interface NewAccount extends Named {
   config: string | null;
   /** The label of the account to renew or to add. Absent where the person has not said. */
   wanted?: string | undefined;
+  /** The account that had the label when the person began; null where none had it. Absent: the one that has it now. */
+  meant?: BoundAccount | null | undefined;
+}
+
+/** Answers 409 to a credential whose account is another one than the person has named. */
+export class OtherAccount extends HttpError {
+  readonly named: string;
+  readonly found: string;
+
+  constructor(named: string, found: string) {
+    const [one, other] = [quoteLabel(found), quoteLabel(named)];
+    super(409, {
+      error: `This belongs to the account ${one} and not to ${other}, so nothing was changed. Give the credential of ${other}, or connect ${one} without a name.`,
+    });
+    this.named = named;
+    this.found = found;
+  }
+}
+
+/** The stored account that the person has named; null where they have named none, or a new one. */
+export function namedAccount(
+  rows: readonly Connection[],
+  { wanted, meant }: Pick<NewAccount, 'wanted' | 'meant'>,
+): Connection | null {
+  if (wanted === undefined || meant === null) return null;
+  const isNamed = (row: Connection) => row.account === meant?.account && row.created_at === meant.created_at;
+  const named = meant === undefined ? rows[labelsOf(rows).indexOf(wanted)] : rows.find(isNamed);
+  return named ?? null;
 }
 
 /**
@@ -133,11 +171,26 @@ export function accountToRenew(rows: readonly Connection[], next: NewAccount): C
   if (same !== undefined) return same;
   const isOpen = (row: Connection) => account_id === null || row.account_id === null;
   if (wanted !== undefined) {
-    const named = rows[labelsOf(rows).indexOf(wanted)];
-    return named !== undefined && isOpen(named) ? named : null;
+    const named = namedAccount(rows, next);
+    return named !== null && isOpen(named) ? named : null;
   }
   const [only] = rows;
   return only !== undefined && rows.length === 1 && isOpen(only) ? only : null;
+}
+
+/** What `accountToRenew` says; `other` is its label where the person has named another one, or a new one. */
+export function requireOwnAccount(
+  rows: readonly Connection[],
+  next: NewAccount,
+): { renewed: Connection | null; other: string | null } {
+  const renewed = accountToRenew(rows, next);
+  const named = namedAccount(rows, next);
+  const labels = labelsOf(rows);
+  const found = renewed === null ? null : (labels[rows.indexOf(renewed)] ?? null);
+  // A grant is kept in the account that it belongs to, because the grant before it may have ended.
+  if (named !== null && renewed !== named && (renewed === null || next.meant === undefined))
+    throw new OtherAccount(labels[rows.indexOf(named)] ?? '', found ?? freeLabel(next, new Set()));
+  return { renewed, other: next.wanted === undefined || renewed === named ? null : found };
 }
 
 /** An id means nothing without the instance that has given it. */

@@ -43,6 +43,15 @@ const shownClient = () =>
     source: z.enum(['portal', 'environment']),
     instances: z.array(z.object({ origin: z.string(), clientId: z.string() })).exactOptional(),
   });
+const clientInList = () =>
+  z.object({
+    integration: z.string(),
+    clientId: z.string().nullable().describe('Null when no encryption key opens the stored client'),
+    source: z.enum(['portal', 'environment']),
+  });
+const clientList = () => z.object({ clients: z.array(clientInList()) });
+export type ClientInList = z.infer<ReturnType<typeof clientInList>>;
+export type ClientList = z.infer<ReturnType<typeof clientList>>;
 export type ShownClient = z.infer<ReturnType<typeof shownClient>>;
 
 const CLIENT = reply('The client without its secret', shownClient());
@@ -50,6 +59,18 @@ const MEMBER = failure('The caller is not an administrator');
 const ENVIRONMENT = failure('The environment of the gateway sets this client');
 
 export const clientOperations: Operations = () => ({
+  'GET /api/admin/clients': {
+    id: 'listOAuthClients',
+    tag: 'Administration',
+    summary: 'List the OAuth clients of integrations',
+    access: 'read',
+    caller: 'portal',
+    replies: {
+      200: reply('The clients without their secrets', clientList()),
+      403: MEMBER,
+      404: failure('The user is gone'),
+    },
+  },
   'GET /api/admin/clients/:integration': {
     id: 'getOAuthClient',
     tag: 'Administration',

@@ -12,7 +12,7 @@ import type { OAuth2Block } from '../kit/manifest.ts';
 import type { Registry } from '../kit/registry.ts';
 import { describeIssues } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
-import { ClientForm, type ShownClient } from './client-operations.ts';
+import { ClientForm, type ClientInList, type ClientList, type ShownClient } from './client-operations.ts';
 import { isPerInstance } from './oauth/provider.ts';
 import type { FoundClient, RegisteredClients } from './oauth/registered-clients.ts';
 import { requireAuth } from './require-integration.ts';
@@ -20,12 +20,27 @@ import { requireAuth } from './require-integration.ts';
 type Needs = Pick<Ports, 'log' | 'store'> &
   AdministratorNeeds & { registeredClients: RegisteredClients; registry: Registry; identify: Identify };
 
+const ALL = '/api/admin/clients';
 const PATH = '/api/admin/clients/:integration';
 
 export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
   const { log, registeredClients, registry, identify } = deps;
   const app = new Hono<PortalEnv>();
-  app.use(PATH, requirePortalUser(identify), requireAdministrator(deps));
+  const person = requirePortalUser(identify);
+  const administrator = requireAdministrator(deps);
+  app.use(PATH, person, administrator);
+
+  app.get(ALL, person, administrator, async (c) => {
+    const found = await registeredClients.readAll();
+    const names = [...(await registeredClients.names())].toSorted(byCodeUnit);
+    const shown: ClientInList[] = [];
+    for (const integration of names) {
+      const each = await found.find(integration);
+      if (each !== null)
+        shown.push({ integration, clientId: each.client?.clientId ?? null, source: each.source });
+    }
+    return c.json({ clients: shown } satisfies ClientList);
+  });
 
   app.get(PATH, async (c) => {
     const { integration } = requireAuth(registry.integration(c.req.param('integration')), 'oauth2');
@@ -116,6 +131,8 @@ function readClient(
     ),
   };
 }
+
+const byCodeUnit = (one: string, other: string): number => (one < other ? -1 : 1);
 
 function badRequest(error: string): HttpError {
   return new HttpError(400, { error });

@@ -1,7 +1,7 @@
 // Renders the page that asks before an account is connected to a user of the gateway. decision: 078
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
-import type { HtmlPage } from '../http/page.ts';
+import type { Html, HtmlPage } from '../http/page.ts';
 import type { Integration } from '../kit/integration.ts';
 
 interface Question {
@@ -11,15 +11,27 @@ interface Question {
   email: string;
   /** What the provider calls the account. Undefined when it did not say. */
   account: string | undefined;
+  /** What the person calls the account on this gateway. Undefined when they have not named it. */
+  label: string | undefined;
   instanceUrl: string | null;
+  /** Whether the connection is for everyone. */
+  isForTeam: boolean;
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'PORTAL_URL'>;
 }
 
-export function confirmPage({ id, integration, email, account, instanceUrl, config }: Question): HtmlPage {
+export function confirmPage({
+  id,
+  integration,
+  email,
+  account,
+  label,
+  instanceUrl,
+  isForTeam,
+  config,
+}: Question): HtmlPage {
   const { name, displayName } = integration;
   const place = instanceUrl === null ? displayName : `${displayName} at ${new URL(instanceUrl).host}`;
   const user = html`<bdi>${toVisible(email)}</bdi>`;
-  const named = toVisible(account ?? '').slice(0, MAX_ACCOUNT_LENGTH);
   const body = html`<p>
       This connects your ${displayName} account to a user of this gateway. It was not started in this browser,
       so please check the user: only connect if <strong>${user}</strong> is you.
@@ -33,16 +45,8 @@ export function confirmPage({ id, integration, email, account, instanceUrl, conf
         <dt>Integration</dt>
         <dd><strong>${place}</strong></dd>
       </div>
-      ${
-        named === ''
-          ? ''
-          : html`<div>
-              <dt>Account</dt>
-              <dd>
-                <strong><bdi>${named}</bdi></strong>
-              </dd>
-            </div>`
-      }
+      ${nameRow('Account', account)} ${nameRow('Name on this gateway', label)}
+      ${nameRow('Connects for', isForTeam ? 'the whole team: everybody who is allowed to use the team connection' : undefined)}
       <div>
         <dt>This user and their agents will be able to</dt>
         <dd>read, change and delete what your ${displayName} account can</dd>
@@ -66,6 +70,18 @@ export function confirmPage({ id, integration, email, account, instanceUrl, conf
   };
 }
 
+/** Nothing without a name. */
+function nameRow(title: string, name = ''): Html | '' {
+  const shown = toVisible(name).slice(0, MAX_NAME_LENGTH);
+  if (shown === '') return '';
+  return html`<div>
+    <dt>${title}</dt>
+    <dd>
+      <strong><bdi>${shown}</bdi></strong>
+    </dd>
+  </div>`;
+}
+
 export function cancelledPage(
   { displayName }: Pick<Integration, 'displayName'>,
   portalUrl: string,
@@ -80,7 +96,7 @@ export function cancelledPage(
   };
 }
 
-const MAX_ACCOUNT_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 
 // Ignores a second click: it would replace the first request and show an error.
 const ONCE = `

@@ -8,6 +8,7 @@ import type { CookieLogins } from './cookies/cookie-login.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Confirmations } from './oauth/confirmations.ts';
 import { describeDenial } from './oauth/oauth-client.ts';
+import { storeGrant } from './store-grant.ts';
 import { bindsFlows, type Finished, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Integration } from '../kit/integration.ts';
@@ -19,7 +20,6 @@ import { HttpError } from '../http/errors.ts';
 import { sendFailure, sendPage } from '../http/page.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { formFields, readValues } from './api-key.ts';
-import { requireLabel } from './accounts.ts';
 import { belongsTo, configAt, INSTANCE, markOf } from './config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
@@ -28,12 +28,17 @@ import { type ConnectStart, KeyForm, type KeySaved } from './operations.ts';
 import type { Checks } from './check.ts';
 import { requireAuth, requireIntegration, requireKeyForm } from './require-integration.ts';
 import { accountIn } from './standing.ts';
+import { createRequireOwner, type MayConnectForTeam } from './team.ts';
+import { howToName, requireWanted } from './wanted-account.ts';
+import { integrationPage } from './ways.ts';
+import { EVERYONE } from '../ports/store.ts';
 
 type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
   checks: Checks;
   confirmations: Confirmations;
   cookieLogins: CookieLogins;
   egress: Egress;
+  mayConnectForTeam: MayConnectForTeam;
   oauthFlows: OAuthFlows;
   registries: Registries;
   sessionKeys: SessionKeys;
@@ -47,6 +52,7 @@ export function createConnectRoutes({
   confirmations,
   cookieLogins,
   egress,
+  mayConnectForTeam,
   oauthFlows,
   random,
   registries,
@@ -56,13 +62,14 @@ export function createConnectRoutes({
   identify,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
+  const requireOwner = createRequireOwner(mayConnectForTeam);
   const cookie = createFlowCookie({ config, random });
-  const failed = (c: Context, integration: Integration | null, sentence: string) =>
-    sendFailure(c, 400, {
-      title: `${integration?.displayName ?? 'The account'} is not connected`,
-      sentence,
-      portalUrl: config.PORTAL_URL,
-    });
+  const failed = (
+    c: Context,
+    integration: Integration | null,
+    sentence: string,
+    title = `${integration?.displayName ?? 'The account'} is not connected`,
+  ) => sendFailure(c, 400, { title, sentence, portalUrl: config.PORTAL_URL });
   const toPortal = (c: Context, { name }: Integration) =>
     c.redirect(`${config.PORTAL_URL}#connected=${name}`, 302);
   const app = new Hono<PortalEnv>();
@@ -103,9 +110,11 @@ export function createConnectRoutes({
   async function show(c: Context, integration: Integration, finished: Finished) {
     switch (finished.outcome) {
       case 'connected':
+        // There the administrator says who may use it.
+        if (finished.isForTeam) return c.redirect(integrationPage(integration.name, config), 302);
         return toPortal(c, integration);
       case 'failed':
-        return failed(c, integration, finished.message);
+        return failed(c, integration, finished.message, finished.title);
       case 'unconfirmed': {
         const { grant, account, instanceUrl } = finished;
         const user = await store.users.byId(grant.userId);
@@ -113,7 +122,10 @@ export function createConnectRoutes({
           return failed(c, integration, 'The user who started this sign-in no longer exists here.');
         const id = await confirmations.put(grant, cookie.bind(c));
         const { email } = user;
-        return sendPage(c, confirmPage({ id, integration, email, account, instanceUrl, config }));
+        const label = grant.wanted?.label;
+        const isForTeam = grant.team === true;
+        const question = { id, integration, email, account, label, instanceUrl, isForTeam, config };
+        return sendPage(c, confirmPage(question));
       }
     }
   }
@@ -141,20 +153,20 @@ export function createConnectRoutes({
         'This question was not asked in this browser, took too long, or has been answered. Start connecting again.',
       );
     if (form.get('answer') === 'cancel') return sendPage(c, cancelledPage(integration, config.PORTAL_URL));
-    await vault.save(grant.userId, integration.name, { ...grant.connection, way: 'oauth2' });
-    return toPortal(c, integration);
+    return show(c, integration, await storeGrant({ mayConnectForTeam, vault }, integration, grant));
   });
 
   app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
     const { userId } = c.var;
     const found = await requireIntegration(registries, userId, c.req.param('integration'));
-    const { integration, way, block } = requireKeyForm(found);
     const body = KeyForm.safeParse(await readJsonBody(c));
+    const account = requireWanted(found, body.data?.account);
+    const { integration, way, block } = requireKeyForm(found);
     if (!body.success) throw badRequest(describeIssues(body.error));
-    const { values, account: label } = body.data;
-    const account = label === undefined ? undefined : requireLabel(label);
-    const seen = await store.connections.of(userId, integration.name);
-    const known = await findInstance(store, userId, integration);
+    const { values } = body.data;
+    const owner = await requireOwner(c.var, integration, body.data);
+    const seen = await store.connections.of(owner, integration.name);
+    const known = await findInstance(store, owner, integration, account);
     const read = readValues(integration, block, values, known);
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
     // An instance for an integration without instances is refused with a text that names the integration.
@@ -162,18 +174,18 @@ export function createConnectRoutes({
     const instance = await readInstance(integration, given, egress);
     if (!instance.ok) throw badRequest(instance.message);
     const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
-    const checked = await checks.before({ userId, integration, way, text: read.secret, config: kept });
+    const checked = await checks.before({ userId: owner, integration, way, text: read.secret, config: kept });
     if (!checked.ok) throw badRequest(checked.reason);
     const { standing } = checked;
-    await vault.replace(seen, userId, integration.name, {
-      accessToken: read.secret,
-      config: kept,
-      way,
-      standing,
-      account,
-    });
+    const mine = seen.filter((row) => belongsTo(row, integration));
+    // Nothing tells whose key this is.
+    if (standing.account_id === null && account === undefined && mine.length > 1)
+      throw badRequest(howToName(integration, mine));
+    const credential = { accessToken: read.secret, config: kept, way, standing };
+    if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, credential, seen);
+    else await vault.replace(seen, userId, integration.name, { ...credential, account });
     // The tools of an import have been listed with the credential by now.
-    const seenNow = integration.imported && (await store.connections.of(userId, integration.name)).at(-1);
+    const seenNow = integration.imported && (await store.connections.of(owner, integration.name)).at(-1);
     // A credential that was not refused is one or the other.
     const status = (seenNow ?? standing).status === 'ok' ? 'ok' : 'unverified';
     return c.json({ success: true, status, ...accountIn(standing) } satisfies KeySaved);
@@ -182,24 +194,28 @@ export function createConnectRoutes({
   app.get('/api/auth/:integration', signedIn, async (c) => {
     const integration = await requireIntegration(registries, c.var.userId, c.req.param('integration'));
     const { auth } = integration;
+    const account = requireWanted(integration, c.req.query('account'));
+    const owner = await requireOwner(c.var, integration, { for: c.req.query('for'), account });
     switch (auth.type) {
       case 'none':
         return c.json({ type: 'none', connected: true } satisfies ConnectStart);
       case 'apikey': {
-        const known = await findInstance(store, c.var.userId, integration);
+        const known = await findInstance(store, owner, integration, account);
         const fields = formFields(integration, auth, known);
         return c.json({ type: 'apikey', fields } satisfies ConnectStart);
       }
       case 'cookie': {
+        if (owner === EVERYONE) throw badRequest(SESSION_BY_IMPORT);
         await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
-        const login = await cookieLogins.prepare(c.var.userId, integration, auth, c.req.query(INSTANCE));
+        const given = c.req.query(INSTANCE);
+        const login = await cookieLogins.prepare(c.var.userId, integration, auth, given, account);
         if (!login.ok) throw badRequest(login.message);
         return c.json((await cookieLogins.begin(c.var.userId, login)) satisfies ConnectStart);
       }
       case 'oauth2': {
         const binding = bindsFlows(config) ? cookie.bind(c) : null;
-        const given = c.req.query(INSTANCE);
-        const started = await oauthFlows.start(c.var.userId, integration, auth, given, binding);
+        const wish = { instanceUrl: c.req.query(INSTANCE), account, owner };
+        const started = await oauthFlows.start(c.var.userId, integration, auth, wish, binding);
         if (!started.ok) throw new HttpError(started.status, { error: started.message });
         return c.json({ type: 'oauth2', url: started.url } satisfies ConnectStart);
       }
@@ -208,6 +224,9 @@ export function createConnectRoutes({
 
   return app;
 }
+
+const SESSION_BY_IMPORT =
+  'The browser of the gateway belongs to one person. Import a session for the team instead: POST /api/integrations/:integration/session/import with for: "team"';
 
 /** Whether a page of another origin sent the form. Our own page sends `Origin: null`, because it sends no referrer. */
 function isFromElsewhere(c: Context, base: string): boolean {

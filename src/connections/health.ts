@@ -10,21 +10,31 @@ export type Health = 'ok' | 'expiring' | 'needs_reconnect';
 
 const EXPIRING_SECONDS = 3 * 24 * 3_600;
 
+/** `expiresAt` says when an expiring connection ends, in Unix seconds. */
+export interface HealthNow {
+  health: Health;
+  expiresAt?: number;
+}
+
 export async function healthOf(
   integration: Integration,
   connection: Connection,
   { clock, vault }: Pick<Ports, 'clock'> & { vault: Vault },
-): Promise<Health> {
+): Promise<HealthNow> {
   const now = clock.now();
   if (integration.auth.type === 'cookie') {
     const text = await vault.open(connection, 'cookies');
     const session = text === null ? null : parseSession(text);
-    if (session === null || !hasLiveCookie(session, now)) return 'needs_reconnect';
-    return hasLiveCookie(session, now + EXPIRING_SECONDS) ? 'ok' : 'expiring';
+    if (session === null || !hasLiveCookie(session, now)) return { health: 'needs_reconnect' };
+    return hasLiveCookie(session, now + EXPIRING_SECONDS)
+      ? { health: 'ok' }
+      : { health: 'expiring', expiresAt: session.liveUntil };
   }
-  if ((await vault.open(connection, 'access_token')) === null) return 'needs_reconnect';
+  if ((await vault.open(connection, 'access_token')) === null) return { health: 'needs_reconnect' };
   const { expires_at, refresh_token } = connection;
-  if (expires_at === null || refresh_token !== null) return 'ok';
-  if (!isFresh(connection, now)) return 'needs_reconnect';
-  return expires_at <= now + EXPIRING_SECONDS ? 'expiring' : 'ok';
+  if (expires_at === null || refresh_token !== null) return { health: 'ok' };
+  if (!isFresh(connection, now)) return { health: 'needs_reconnect' };
+  return expires_at <= now + EXPIRING_SECONDS
+    ? { health: 'expiring', expiresAt: expires_at }
+    : { health: 'ok' };
 }

@@ -3,8 +3,8 @@ import type { Ports } from '../ports/ports.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration } from '../kit/integration.ts';
-import { defaultOf } from './accounts.ts';
 import { INSTANCE, readConfigOf } from './config.ts';
+import { findFormer } from './wanted-account.ts';
 
 export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: false; message: string };
 
@@ -52,18 +52,21 @@ export async function readInstanceAgain(
   userId: string,
   integration: Integration,
   given: string | undefined,
+  account?: string,
 ): Promise<ReadInstance> {
-  return readInstance(integration, given ?? (await findInstance(store, userId, integration)), egress);
+  const known = given ?? (await findInstance(store, userId, integration, account));
+  return readInstance(integration, known, egress);
 }
 
-/** The instance of the person's stored connection. */
+/** The instance of the person's stored connection: of the account with this label, else of the default. */
 export async function findInstance(
   store: Ports['store'],
   userId: string,
   { name, instance }: Integration,
+  account?: string,
 ): Promise<string | undefined> {
   if (instance === undefined) return undefined;
-  const former = defaultOf(await store.connections.of(userId, name));
+  const former = await findFormer(store, userId, name, account);
   return former === null ? undefined : readConfigOf(former)[INSTANCE];
 }
 

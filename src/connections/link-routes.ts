@@ -1,6 +1,7 @@
 // Routes that redeem a connect link. The session and the link must belong to the same person. reference: Connect links
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { type Identify, personOf } from '../auth/caller.ts';
+import type { UnderWayEnv } from '../auth/under-way.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import { bindsFlows, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -34,17 +35,18 @@ export function createLinkRoutes({
   registries,
   sessionKeys,
   identify,
-}: Needs): Hono {
+}: Needs): Hono<UnderWayEnv> {
   const cookie = createFlowCookie({ config, random });
 
   // The checks run in the specification's order. A link is used up only after all of them have passed.
   async function requireLink(
-    headers: Headers,
+    c: Context<UnderWayEnv>,
     token: string,
     toleranceSeconds?: number,
   ): Promise<ConnectLink> {
-    const userId = personOf(await identify(headers));
+    const userId = personOf(await identify(c.req.raw.headers));
     if (userId === null) throw refuse(401, ErrorCode.AUTH_REQUIRED, 'Sign in to the portal first.');
+    c.var.underWay?.enter(userId);
     const link = await links.read(token, toleranceSeconds);
     if (link === null)
       throw refuse(401, ErrorCode.LINK_INVALID, 'This link is not valid or has expired. Ask for a new one.');
@@ -60,11 +62,11 @@ export function createLinkRoutes({
     return made;
   }
 
-  const app = new Hono();
+  const app = new Hono<UnderWayEnv>();
   app.post('/api/connect/redeem', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
     const { token, instanceUrl } = body.data ?? { token: '', instanceUrl: undefined };
-    const link = await requireLink(c.req.raw.headers, token);
+    const link = await requireLink(c, token);
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     if (link.integration === BROWSER) {
       await cookieLogins.warm(link.userId);
@@ -73,20 +75,21 @@ export function createLinkRoutes({
     const integration = await requireIntegration(registries, link.userId, link.integration);
     const { auth } = integration;
     if (auth.type === 'cookie') {
-      const login = await cookieLogins.prepare(link.userId, integration, auth, instanceUrl);
+      const login = await cookieLogins.prepare(link.userId, integration, auth, instanceUrl, link.account);
       if (!login.ok) throw new HttpError(400, { error: login.message });
       // The browser starts first: a failed start must not use up the link.
-      await cookieLogins.warm(link.userId);
+      await cookieLogins.warm(link.userId, login);
       await consume(link);
       return c.json(addSessionId(await cookieLogins.begin(link.userId, login)));
     }
     if (auth.type !== 'oauth2')
       throw new HttpError(404, { error: `${integration.displayName} is not connected this way` });
-    const possible = await oauthFlows.check(link.userId, integration, auth, instanceUrl);
+    const wish = { instanceUrl, account: link.account };
+    const possible = await oauthFlows.check(link.userId, integration, auth, wish);
     if (!possible.ok) throw new HttpError(possible.status, { error: possible.message });
     await consume(link);
     const binding = bindsFlows(config) ? cookie.bind(c) : null;
-    const started = await oauthFlows.start(link.userId, integration, auth, instanceUrl, binding);
+    const started = await oauthFlows.start(link.userId, integration, auth, wish, binding);
     if (!started.ok) throw new HttpError(started.status, { error: started.message });
     return c.json({ type: 'oauth2', url: started.url } satisfies Redeemed);
   });
@@ -95,11 +98,11 @@ export function createLinkRoutes({
   app.post('/api/connect/capture', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
     const { token = '' } = body.data ?? {};
-    const link = await requireLink(c.req.raw.headers, token, CAPTURE_TOLERANCE_SECONDS);
+    const link = await requireLink(c, token, CAPTURE_TOLERANCE_SECONDS);
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     const found = await registries.integration(link.userId, link.integration);
     const { integration, auth } = requireAuth(found, 'cookie');
-    const captured = await cookieLogins.capture(link.userId, integration, auth);
+    const captured = await cookieLogins.capture(link.userId, integration, auth, link.account);
     if (!captured.ok) throw new HttpError(400, { error: captured.message });
     return c.json({ success: true, cookieCount: captured.cookieCount } satisfies CapturedCookies);
   });

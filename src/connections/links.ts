@@ -10,13 +10,15 @@ export interface ConnectLink {
   id: string;
   userId: string;
   integration: string;
+  /** The label of the account to renew, or of a new one. */
+  account?: string;
 }
 
 /** Stands for an integration in a link that opens a plain browser. */
 export const BROWSER = '__browser__';
 
 export interface ConnectLinks {
-  create(userId: string, integration: string): Promise<string>;
+  create(userId: string, integration: string, account?: string): Promise<string>;
   /** A link to a plain browser, which opens at `startUrl` unless that is null. */
   createForBrowser(userId: string, startUrl: string | null): Promise<string>;
   /** Null when the token is not a link of this gateway, or expired more than `toleranceSeconds` ago. */
@@ -33,6 +35,7 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
     userId: string,
     integration: string,
     startUrl: string | null,
+    account?: string,
   ): Promise<string> {
     const id = random.uuid();
     const now = clock.now();
@@ -46,7 +49,7 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
       code_verifier: null,
       config: null,
     });
-    const token = await new SignJWT({ integration })
+    const token = await new SignJWT(account === undefined ? { integration } : { integration, account })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(userId)
       .setJti(id)
@@ -59,7 +62,7 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
   }
 
   return {
-    create: (userId, integration) => createAt('connect', userId, integration, null),
+    create: (userId, integration, account) => createAt('connect', userId, integration, null, account),
     createForBrowser: (userId, startUrl) => createAt('browser', userId, BROWSER, startUrl),
 
     async read(token, toleranceSeconds = 0) {
@@ -74,7 +77,8 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
         typeof payload['integration'] !== 'string'
       )
         return null;
-      return { id: payload.jti, userId: payload.sub, integration: payload['integration'] };
+      const { sub: userId, jti: id, integration, account } = payload;
+      return { id, userId, integration, ...(typeof account === 'string' ? { account } : {}) };
     },
 
     async consume(link) {

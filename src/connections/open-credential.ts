@@ -20,7 +20,7 @@ export interface ReadyConnection {
 export type Readiness =
   | ReadyConnection
   | { kind: 'not-connected' }
-  /** Only the person can mend the connection. */
+  /** Only the person can fix the connection. */
   | { kind: 'reconnect'; message: string }
   /** A later call may succeed. */
   | { kind: 'later'; message: string };

@@ -1,12 +1,24 @@
 // Describes the routes that connect and disconnect, and declares their bodies.
 // reference: Connecting an integration; API key form; Connect links; Portal API
 import * as z from 'zod';
+import { ACCESS_LEVELS } from '../kit/access.ts';
+import { FOR_TEAM } from './team.ts';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
 import { browserHeader, captured, CHECKED_REPLIES, loginRequired } from './cookies/operations.ts';
 
+const wantedLabel = () =>
+  z.string().describe('The label of the account to renew, or of a new one').optional();
+
+const forTeam = () =>
+  z
+    .enum([FOR_TEAM])
+    .describe('Connects for everyone. Only an administrator may, with a portal session')
+    .optional();
+
 export const KeyForm = z.object({
   values: z.record(z.string(), z.string()),
-  account: z.string().describe('The label of the account to renew, or of a new one').optional(),
+  account: wantedLabel(),
+  for: forTeam(),
 });
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 
@@ -30,12 +42,23 @@ export const connectionState = () =>
     name: z.string(),
     connected: z.boolean(),
     health: z.enum(['ok', 'expiring', 'needs_reconnect']).exactOptional(),
+    expiresAt: z.number().describe('Unix seconds when an `expiring` connection ends').exactOptional(),
     status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']).exactOptional(),
     cause: z.string().describe('Why the status is not `ok`, in a sentence for the person').exactOptional(),
     since: z.number().describe('Unix seconds since when the connection has this status').exactOptional(),
     checkedAt: z.number().describe('Unix seconds when the provider was last asked').exactOptional(),
+    answeredInMs: z
+      .number()
+      .describe('Only after a check that the provider answered: how long it took, for the slowest account')
+      .exactOptional(),
+    connectedAt: z.number().describe('Unix seconds when the person connected').exactOptional(),
     account: account().exactOptional(),
     way: z.enum(['oauth2', 'token', 'apikey', 'cookie']).exactOptional(),
+    scopes: z.array(z.string()).describe('What the person has granted at the provider').exactOptional(),
+    missingScopes: z
+      .array(z.string())
+      .describe('What the integration asks for, and the person has not granted')
+      .exactOptional(),
     siblings: z
       .array(z.string())
       .describe('The other integrations whose connections end when this one is revoked at the provider')
@@ -44,8 +67,17 @@ export const connectionState = () =>
       .array(accountState())
       .describe('Only where the person has several accounts of the integration')
       .exactOptional(),
+    team: z
+      .object({
+        access: z.enum(ACCESS_LEVELS).describe('What a call may do at most'),
+        status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+        default: z.boolean().describe('Calls that only read use it when they name no account'),
+        defaultForWrites: z.boolean().describe('Calls that change something use it too'),
+      })
+      .describe('The connection of the team, where the person may use it')
+      .exactOptional(),
   });
-const disconnected = () =>
+export const disconnected = () =>
   z.object({
     success: z.literal(true),
     revoked: z.enum(['done', 'not-offered', 'pending']).exactOptional(),
@@ -188,11 +220,13 @@ export const connectionOperations: Operations = () => ({
     caller: 'portal',
     query: z.object({
       instanceUrl: z.string().describe("The address of the person's own installation").optional(),
+      account: wantedLabel(),
+      for: forTeam(),
     }),
     headers: browserHeader(),
     replies: {
       200: reply('What to do next, by the type of the integration', connectStart()),
-      400: failure('A bad instance'),
+      400: failure('A bad instance or label'),
       404: UNKNOWN,
       503: failure('The operator has not set the client of the integration, or no browser can start'),
     },
@@ -206,7 +240,9 @@ export const connectionOperations: Operations = () => ({
     body: { schema: KeyForm, example: { values: { apiKey: '…' } } },
     replies: {
       200: reply('The key is stored', keySaved()),
-      400: failure('A field is missing or wrong, or the provider refuses the key'),
+      400: failure(
+        'A field is missing or wrong, the provider refuses the key, or `account` must say whose key it is',
+      ),
       404: failure('Unknown integration, or one that takes neither an API key nor a token'),
       ...CHECKED_REPLIES,
     },

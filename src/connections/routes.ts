@@ -4,14 +4,17 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Checks } from './check.ts';
 import type { Connected } from './connected.ts';
-import { describeAccounts, meantAccounts } from './account-routes.ts';
+import { forgetAccount } from './cookies/sign-in-account.ts';
+import { describeAccounts, describeTeam, meantAccounts } from './account-routes.ts';
 import { defaultOf } from './accounts.ts';
-import type { Disconnects } from './disconnect.ts';
+import { belongsTo } from './config.ts';
+import type { TeamConnection } from '../ports/team.ts';
+import { type Disconnects, outliveSecond } from './disconnect.ts';
 import { type Identity, SESSION } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Connection } from '../ports/records.ts';
+import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
@@ -19,7 +22,7 @@ import { requireIntegration } from './require-integration.ts';
 import type { ConnectionState, DisconnectAnswer } from './operations.ts';
 import { describeConnection } from './state.ts';
 
-type Needs = Pick<Ports, 'clock' | 'store'> & {
+type Needs = Pick<Ports, 'browser' | 'clock' | 'store'> & {
   checks: Checks;
   connected: Connected;
   disconnects: Disconnects;
@@ -28,11 +31,12 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   identify: Identify;
   /** What a key may use. */
   visibility: { of(caller: Identity): Promise<Pick<Registry, 'integration' | 'integrations'>> };
-  /** Told after a person has disconnected. */
-  onDisconnected: (userId: string, integration: Integration) => Promise<void>;
+  /** Told after a person has disconnected an account; without an account, all of them. */
+  onDisconnected: (userId: string, integration: Integration, account?: string) => Promise<void>;
 };
 
 export function createConnectionRoutes({
+  browser,
   checks,
   clock,
   connected,
@@ -52,6 +56,7 @@ export function createConnectionRoutes({
     rows: readonly Connection[],
     isConnected: boolean,
     siblings: ReadonlyMap<Connection, readonly Connection[]>,
+    team: TeamConnection | undefined,
   ): Promise<ConnectionState> {
     const { name } = integration;
     // What needs the person comes first.
@@ -64,6 +69,7 @@ export function createConnectionRoutes({
       ...described,
       ...(shared.length === 0 ? {} : { siblings: [...shared] }),
       ...(rows.length < 2 ? {} : { accounts: describeAccounts(rows) }),
+      ...(team === undefined ? {} : { team: describeTeam(team, rows) }),
     };
   }
 
@@ -78,9 +84,11 @@ export function createConnectionRoutes({
       registry === all ? stored : stored.filter((row) => registry.integration(row.integration) !== null);
     const rows = Map.groupBy(list, (row) => row.integration);
     const siblings = await disconnects.siblings(list);
-    const connections = registry.integrations.map((integration) =>
-      stateOf(integration, rows.get(integration.name) ?? [], live.has(integration.name), siblings),
-    );
+    const { team } = await store.team.reachable(userId);
+    const connections = registry.integrations.map((integration) => {
+      const { name } = integration;
+      return stateOf(integration, rows.get(name) ?? [], live.has(name), siblings, teamOf(integration, team));
+    });
     return c.json({ connections: await Promise.all(connections) });
   });
 
@@ -88,13 +96,22 @@ export function createConnectionRoutes({
     const { userId } = c.var;
     const integration = await requireIntegration(registries, userId, c.req.param('integration'));
     const before = await store.connections.of(userId, integration.name);
-    for (const row of meantAccounts(integration, before, c.req.query('account')))
-      await checks.now(row, integration);
+    const times: number[] = [];
+    for (const row of meantAccounts(integration, before, c.req.query('account'))) {
+      const began = clock.millis();
+      const after = await checks.now(row, integration);
+      const isAnswered = after?.status === 'ok' || after?.status === 'reconnect';
+      if (isAnswered && integration.probe !== undefined) times.push(clock.millis() - began);
+    }
     const stored = await store.connections.list(userId);
     const rows = stored.filter((row) => row.integration === integration.name);
     if (rows.length === 0) throw new HttpError(404, { error: `${integration.displayName} is not connected` });
     const siblings = await disconnects.siblings(stored);
-    return c.json(await stateOf(integration, rows, await connected.one(userId, integration), siblings));
+    const { team } = await store.team.reachable(userId);
+    const isConnected = await connected.one(userId, integration);
+    const state = await stateOf(integration, rows, isConnected, siblings, teamOf(integration, team));
+    const answered = times.length === 0 ? {} : { answeredInMs: Math.round(Math.max(...times)) };
+    return c.json({ ...state, ...answered } satisfies ConnectionState);
   });
 
   // Without ?revoke=true this deletes the stored row only, and nothing is revoked at the provider.
@@ -105,21 +122,28 @@ export function createConnectionRoutes({
     const label = c.req.query('account');
     const rows = await store.connections.of(c.var.userId, integration.name);
     const meant = meantAccounts(integration, rows, label);
+    const only = label === undefined ? undefined : meant[0]?.account;
     if (c.req.query('revoke') === 'true') {
-      const disconnected = await disconnects.revoke(
-        c.var.userId,
-        integration,
-        label === undefined ? undefined : meant[0]?.account,
-      );
-      await onDisconnected(c.var.userId, integration);
+      const disconnected = await disconnects.revoke(c.var.userId, integration, only);
+      await onDisconnected(c.var.userId, integration, only);
       return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);
     }
-    for (const { account } of meant) await store.connections.delete(c.var.userId, integration.name, account);
-    await onDisconnected(c.var.userId, integration);
+    await outliveSecond(clock, meant);
+    for (const row of meant) {
+      // The first account's profile also belongs to other integrations, and keeps its cookies.
+      if (row.account !== FIRST_ACCOUNT) await forgetAccount(browser, row, integration);
+      await store.connections.delete(c.var.userId, integration.name, row.account);
+    }
+    await onDisconnected(c.var.userId, integration, only);
     return c.json({ success: true } satisfies DisconnectAnswer);
   });
 
   return app;
 }
+
+const teamOf = (integration: Integration, team: readonly TeamConnection[]): TeamConnection | undefined =>
+  team.find(
+    ({ connection }) => connection.integration === integration.name && belongsTo(connection, integration),
+  );
 
 const namesOf = (rows: readonly Connection[]): string[] => [...new Set(rows.map((row) => row.integration))];

@@ -2,6 +2,7 @@
 import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
+import { grantedScopes } from './granted-scopes.ts';
 import { type Health, healthOf } from './health.ts';
 import type { ConnectionState } from './operations.ts';
 import { accountIn } from './standing.ts';
@@ -15,15 +16,18 @@ export async function describeConnection(
   row: Connection,
   deps: Pick<Ports, 'clock'> & { vault: Vault },
 ): Promise<Described> {
-  const health = await healthOf(integration, row, deps);
+  const { health, expiresAt } = await healthOf(integration, row, deps);
   const way = wayOf(row, integration);
   return {
     health,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
     ...statusOf(integration, row, health),
     ...(row.since === null ? {} : { since: row.since }),
     ...(row.checked_at === null ? {} : { checkedAt: row.checked_at }),
+    connectedAt: row.created_at,
     ...accountIn(row),
     ...(way === 'none' ? {} : { way }),
+    ...grantedScopes(row, integration),
   };
 }
 

@@ -5,11 +5,21 @@ import { describe, HttpError } from '../http/errors.ts';
 import { type Connection, type ConnectionKey, FIRST_ACCOUNT, type Standing } from '../ports/records.ts';
 import type { Place } from '../crypto/seal.ts';
 import { MAX_ACCOUNTS } from '../config/limits.ts';
-import { accountToRenew, freeLabel, instanceOf, labelsOf } from './accounts.ts';
+import {
+  accountToRenew,
+  type BoundAccount,
+  freeLabel,
+  instanceOf,
+  labelsOf,
+  requireOwnAccount,
+} from './accounts.ts';
 import type { Way } from './ways.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { type ConnectionConfig, isOfSameImport } from './config.ts';
 import { NO_STANDING } from './standing.ts';
+import { TEAM_LABEL } from './team.ts';
+import { EVERYONE } from '../ports/store.ts';
+import { TEAM_ACCOUNT } from '../ports/team.ts';
 
 export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
 /** The access_token of a cookie connection. reference: Connections */
@@ -30,8 +40,18 @@ export interface NewConnection {
   standing?: Standing;
   /** The label of the account, where the person has said which one to renew or to add. */
   account?: string | undefined;
+  /**
+   * The account that had the label when the person began; null where none had it. The credential is stored under a free
+   * label where another account has taken it meanwhile. Absent: the label decides, as it is now.
+   */
+  meant?: BoundAccount | null;
   /** What the gateway calls the account if it is a new one. A name is made when it is absent. */
   newAccount?: string | undefined;
+}
+
+export interface Saved {
+  /** The label of the account that was renewed although the person has named another one; null otherwise. */
+  other: string | null;
 }
 
 type Listener = (userId: string, integration: string) => Promise<void>;
@@ -39,15 +59,26 @@ type Listener = (userId: string, integration: string) => Promise<void>;
 export interface Vault {
   /**
    * Stores a connection and notifies the agent that may be waiting for it. The account that the person has connected
-   * before is renewed, another one is added. Throws 409 when the person has too many.
+   * before is renewed, another one is added. Throws 409 when the person has too many, and `OtherAccount` when the
+   * credential is not that of the account that they have named.
    */
-  save(userId: string, integration: string, connection: NewConnection): Promise<void>;
+  save(userId: string, integration: string, connection: NewConnection): Promise<Saved>;
   /** Like `save`, but throws 409 when the account has been stored again since `seen`, the accounts of the integration. */
   replace(
     seen: readonly Connection[],
     userId: string,
     integration: string,
     connection: NewConnection,
+  ): Promise<Saved>;
+  /**
+   * Stores the connection of the team, or replaces it, in the name of an administrator. Throws 409 when it has been stored
+   * again since `seen`, what was stored of the integration for everyone.
+   */
+  saveForTeam(
+    by: string,
+    integration: string,
+    connection: NewConnection,
+    seen?: readonly Connection[],
   ): Promise<void>;
   /** The listener runs before a connection is stored. Nothing is stored when it throws. */
   onSaving(listener: Listener): void;
@@ -78,11 +109,12 @@ export function createVault({
     userId: string,
     integration: string,
     connection: NewConnection,
-  ): Promise<void> {
+  ): Promise<Saved> {
     for (const listener of beforeSaving) await listener(userId, integration);
-    await renewOrAdd(seen, userId, integration, connection);
+    const saved = await renewOrAdd(seen, userId, integration, connection);
     for (const listener of afterSaving) await listener(userId, integration);
     await notifyAgent(userId, integration);
+    return saved;
   }
 
   async function renewOrAdd(
@@ -90,38 +122,70 @@ export function createVault({
     userId: string,
     integration: string,
     connection: NewConnection,
-  ): Promise<void> {
+  ): Promise<Saved> {
     const { account_id, account_label } = connection.standing ?? NO_STANDING;
     const config = connection.config === undefined ? null : JSON.stringify(connection.config);
-    for (let left = MAX_ATTEMPTS; left > 0; left--) {
+    const next = { account_id, account_label, config, wanted: connection.account, meant: connection.meant };
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const all = await store.connections.of(userId, integration);
       // A connection of another import of the same name is of no use any more.
-      const rows = all.filter((row) => config === null || isOfSameImport(row, { config }));
-      const renewed = accountToRenew(rows, { account_id, account_label, config, wanted: connection.account });
+      const ofImport = (row: Connection) => config === null || isOfSameImport(row, { config });
+      const rows = all.filter(ofImport);
+      const { renewed, ...saved } = requireOwnAccount(rows, next);
       if (renewed !== null || rows.length === 0) {
         const account = renewed?.account ?? all[0]?.account ?? FIRST_ACCOUNT;
         const row = await sealRow({ user_id: userId, integration, account }, connection);
         if (seen !== null && !holdsSame(findAccount(seen, account), findAccount(all, account)))
-          throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
-        if (all.length > 0) return store.connections.put(row);
+          throw changed();
+        if (all.length > 0) {
+          await store.connections.put(row);
+          return saved;
+        }
         const first = { ...row, label: connection.account ?? null };
-        if ((await store.connections.add(first, MAX_ACCOUNTS)) === 'added') return;
+        const outcome = await store.connections.add(first, MAX_ACCOUNTS);
+        if (outcome === 'added') return saved;
+        if (outcome === 'gone') throw noPerson();
         continue;
       }
-      const labels = new Set(await keepLabels(rows));
-      const label = connection.account ?? freeLabel({ account_id, account_label }, labels);
+      const former = accountToRenew(seen?.filter(ofImport) ?? [], next);
+      // The account that the credential would have renewed was disconnected meanwhile.
+      if (former !== null && !holdsSame(former, findAccount(all, former.account))) throw changed();
+      const labels = new Set([
+        TEAM_LABEL,
+        ...(await keepLabels(rows)),
+        ...all.flatMap((row) => row.label ?? []),
+      ]);
+      const label = labelFor(connection, labels);
       const account =
         connection.newAccount ??
-        (account_id === null || left === 1 ? random.uuid() : nameAccount(account_id, instanceOf({ config })));
+        (account_id === null || attempt > USUAL_ATTEMPTS
+          ? random.uuid()
+          : nameAccount(account_id, instanceOf({ config })));
       const row = await sealRow({ user_id: userId, integration, account }, connection);
       const outcome = await store.connections.add({ ...row, label }, MAX_ACCOUNTS);
-      if (outcome === 'added') return;
+      if (outcome === 'added') return saved;
+      if (outcome === 'gone') throw noPerson();
       if (outcome === 'full')
         throw new HttpError(409, {
           error: `You have ${MAX_ACCOUNTS} accounts of this integration. Disconnect one first.`,
         });
     }
-    throw new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
+    throw changed();
+  }
+
+  async function saveForTeam(
+    by: string,
+    integration: string,
+    connection: NewConnection,
+    seen?: readonly Connection[],
+  ): Promise<void> {
+    for (const listener of beforeSaving) await listener(EVERYONE, integration);
+    const key = { user_id: EVERYONE, integration, account: TEAM_ACCOUNT };
+    const row = await sealRow(key, connection);
+    const current = await store.connections.get(EVERYONE, integration, TEAM_ACCOUNT);
+    if (seen !== undefined && !holdsSame(findAccount(seen, TEAM_ACCOUNT), current)) throw changed();
+    await store.team.save({ ...row, label: TEAM_LABEL }, { connected_by: by, connected_at: row.created_at });
+    for (const listener of afterSaving) await listener(EVERYONE, integration);
   }
 
   /** Stores the labels of accounts that have none of their own, so that they stay when others come and go. */
@@ -175,6 +239,7 @@ export function createVault({
       label: null,
       is_default: false,
       is_write_default: false,
+      team_use: null,
       ...standing,
     };
   }
@@ -187,6 +252,7 @@ export function createVault({
     save: (userId, integration, connection) => put(null, userId, integration, connection),
     // The store has no conditional put. What is left is the moment between the second read and the write.
     replace: put,
+    saveForTeam,
 
     open(connection, column) {
       const sealed = connection[column];
@@ -196,7 +262,24 @@ export function createVault({
   };
 }
 
-const MAX_ATTEMPTS = 4;
+/** Each attempt that fails lets another account win, so a grant gets its place among as many as a person may have. */
+const MAX_ATTEMPTS = MAX_ACCOUNTS + 1;
+/** After these the name of the account is a new one: an import that was replaced may still hold it. */
+const USUAL_ATTEMPTS = 3;
+
+/** The label of an account that is added. */
+function labelFor(
+  { account, meant, standing = NO_STANDING }: NewConnection,
+  taken: ReadonlySet<string>,
+): string {
+  if (account === undefined) return freeLabel(standing, taken);
+  return meant === undefined ? account : freeLabel({ account_id: null, account_label: account }, taken);
+}
+
+const changed = () => new HttpError(409, { error: 'The connection was changed meanwhile. Try again.' });
+
+const noPerson = () =>
+  new HttpError(403, { error: 'You are no longer a user of this gateway. Sign in again to become one.' });
 
 /** The place of a sealed column. That of the first account is the one of version 0.1. */
 export const placeOf = ({ user_id, integration, account }: ConnectionKey, column: SealedColumn): Place => [

@@ -37,7 +37,9 @@ export const integrationPage = (name: string, config: Pick<Config, 'PORTAL_URL'>
 export function keyFormUrl(
   integration: Pick<Integration, 'name' | 'auth' | 'token'>,
   config: Pick<Config, 'PORTAL_URL'>,
+  account?: string,
 ): string {
   const way = keyFormOf(integration)?.way ?? '';
-  return `${integrationPage(integration.name, config)}?connect=${way}`;
+  const named = account === undefined ? '' : `&account=${encodeURIComponent(account)}`;
+  return `${integrationPage(integration.name, config)}?connect=${way}${named}`;
 }

@@ -12,15 +12,20 @@ export interface Grants {
    * without the page keeps what is stored.
    */
   begin(userId: string, request: Pick<AuthorizeRequest, 'client_id' | 'choice'>): Promise<void>;
-  /** When the grant ends, in Unix seconds. Null never ends. */
-  endOf(userId: string, clientId: string): Promise<number | null>;
+  /** How long an access token may live: no longer than what the person has granted. */
+  secondsLeft(userId: string, clientId: string): Promise<number>;
   /** The grants of the person, by client. */
   of(userId: string): Promise<ReadonlyMap<string, AgentGrant>>;
   /** Replaces the limits. The next call of every token of the client is judged by them. */
   put(userId: string, clientId: string, limits: Limits, expiresAt: number | null): Promise<void>;
 }
 
-export function createGrants({ clock, random, store }: Pick<Ports, 'clock' | 'random' | 'store'>): Grants {
+export function createGrants({
+  clock,
+  config,
+  random,
+  store,
+}: Pick<Ports, 'clock' | 'config' | 'random' | 'store'>): Grants {
   async function of(userId: string): Promise<ReadonlyMap<string, AgentGrant>> {
     const grants = await store.policies.grants(userId);
     return new Map(grants.map((grant) => [grant.client_id, grant]));
@@ -63,8 +68,10 @@ export function createGrants({ clock, random, store }: Pick<Ports, 'clock' | 'ra
       await put(userId, clientId, limits, days === undefined ? null : now + days * DAY_SECONDS);
     },
 
-    async endOf(userId, clientId) {
-      return (await store.policies.read(userId, clientId)).grant?.expires_at ?? null;
+    async secondsLeft(userId, clientId) {
+      const lifetime = config.OAUTH_ACCESS_TOKEN_TTL_SECONDS;
+      const end = (await store.policies.read(userId, clientId)).grant?.expires_at ?? null;
+      return end === null ? lifetime : Math.min(lifetime, end - clock.now());
     },
   };
 }

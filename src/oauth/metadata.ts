@@ -1,9 +1,9 @@
 // The metadata of the authorization server and the protected resource. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint
 import type { Config } from '../config/config.ts';
+import { acceptsAssertions } from '../login/providers.ts';
+import { JWT_BEARER } from './assertion-grant.ts';
 
-type Needs = Pick<Config, 'SERVER_PUBLIC_URL' | 'OAUTH_CIMD'>;
-
-export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Needs) {
+export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Pick<Config, 'SERVER_PUBLIC_URL'>) {
   return {
     resource: `${base}/mcp`,
     authorization_servers: [base],
@@ -12,19 +12,24 @@ export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Needs) {
   };
 }
 
+const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
+
 // RFC 8414. The support for `iss` (RFC 9207) is deliberately not advertised. decision: 042
-export function serverMetadata({ SERVER_PUBLIC_URL: base, OAUTH_CIMD }: Needs) {
+export function serverMetadata(config: Config) {
+  const { SERVER_PUBLIC_URL: base, OAUTH_CIMD } = config;
+  const assertions = acceptsAssertions(config);
   return {
     issuer: base,
     authorization_endpoint: `${base}/authorize`,
     token_endpoint: `${base}/token`,
     registration_endpoint: `${base}/register`,
     response_types_supported: ['code'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', ...(assertions ? [JWT_BEARER] : [])],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
     scopes_supported: ['mcp'],
     // Without it the metadata has exactly the keys above. reference: OAuth metadata; decision: 045
+    ...(assertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
     ...(OAUTH_CIMD ? { client_id_metadata_document_supported: true } : {}),
   };
 }

@@ -130,9 +130,10 @@ export function createOAuthRoutes(deps: Needs): Hono {
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
     const outcome = isForm ? await redeemToken(new URLSearchParams(text)) : { reason: 'malformed' as const };
     if ('tokens' in outcome) return c.json(outcome.tokens, 200, NO_STORE);
-    limits.count(c, 'token');
-    log.write('warn', 'token refused', { reason: outcome.reason });
-    const { status, ...error } = explainToken(outcome.reason);
+    log.write('warn', 'token refused', { ...outcome });
+    const { status, ...error } = explainToken(outcome);
+    // What the provider cannot answer right now is no fault of the caller.
+    if (status < 500) limits.count(c, 'token');
     return c.json(error, status, NO_STORE);
   });
 

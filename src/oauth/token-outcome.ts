@@ -1,12 +1,13 @@
 // Lists the outcomes of the token endpoint, and turns each reason into its wire error. decision: 041
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { OAuthErrorCode } from '../http/error-codes.ts';
+import { type AssertionOutcomeReason, explainAssertion } from './assertion-outcome.ts';
+import { failure, type TokenError } from './token-error.ts';
 
 export interface IssuedTokens {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
-  refresh_token: string;
+  /** Absent for an assertion: the client gets a new assertion instead. */
+  refresh_token?: string;
   scope: string;
 }
 
@@ -29,16 +30,14 @@ export type TokenReason =
   /** The time that the person has allowed the client is over. */
   | 'grant-over';
 
-export type TokenOutcome = { tokens: IssuedTokens } | { reason: TokenReason };
+/** `assertion`: an identity assertion is refused. */
+export type TokenRefusal = { reason: TokenReason } | { reason: 'assertion'; why: AssertionOutcomeReason };
+export type TokenOutcome = { tokens: IssuedTokens } | TokenRefusal;
 
-export interface TokenError {
-  status: ContentfulStatusCode;
-  error: OAuthErrorCode;
-  error_description: string;
-}
-
-export function explainToken(reason: TokenReason): TokenError {
-  switch (reason) {
+export function explainToken(refusal: TokenRefusal): TokenError {
+  switch (refusal.reason) {
+    case 'assertion':
+      return explainAssertion(refusal.why);
     case 'malformed':
       return failure('invalid_request', 'The body must be a form, with each field once.');
     case 'other-resource':
@@ -71,8 +70,4 @@ export function explainToken(reason: TokenReason): TokenError {
     case 'grant-over':
       return failure('invalid_grant', 'The person allowed this for a time that is over. Sign in again.');
   }
-}
-
-function failure(error: OAuthErrorCode, error_description: string): TokenError {
-  return { status: 400, error, error_description };
 }

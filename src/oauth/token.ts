@@ -6,16 +6,18 @@ import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
 import { CODE_SECONDS, REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../config/limits.ts';
 import type { AuthorizationCode, RefreshToken } from '../ports/records.ts';
+import { createRedeemAssertion, JWT_BEARER, type AssertionNeeds } from './assertion-grant.ts';
 import { isOurResource } from './authorize.ts';
 import type { Clients } from './clients.ts';
 import type { Grants } from './grants.ts';
 import type { TokenOutcome, TokenReason } from './token-outcome.ts';
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
-  accessTokens: AccessTokens;
-  clients: Clients;
-  grants: Grants;
-};
+type Needs = AssertionNeeds &
+  Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & {
+    accessTokens: AccessTokens;
+    clients: Clients;
+    grants: Grants;
+  };
 
 const REFRESH_TOKEN = /^[0-9a-f]{64}$/;
 const FAMILY_CHARACTERS = 32;
@@ -28,8 +30,13 @@ interface TokenGrant {
   scope: string;
 }
 
+interface NamedGrant extends TokenGrant {
+  clientName: string | undefined;
+}
+
 export function createRedeemToken(deps: Needs): RedeemToken {
   const { accessTokens, clock, config, digest, random, store, clients, grants } = deps;
+  const redeemAssertion = createRedeemAssertion(deps);
 
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
@@ -54,18 +61,23 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     if (code === null) return unknown(form);
     const reason = await checkCode(code, form);
     if (reason !== null) return { reason };
-    // A grant may outlive a person whom the operator has deleted.
-    if ((await store.users.byId(code.user_id)) === null) return { reason: 'no-user' };
-    const seconds = await secondsLeft(code);
-    if (seconds <= 0) return { reason: 'grant-over' };
+    const [seconds, named] = await Promise.all([
+      grants.secondsLeft(code.user_id, code.client_id),
+      nameClient(code),
+    ]);
     const refreshToken = drawToken(family);
+    const issued = issue(named, refreshToken, seconds);
+    // A grant may outlive a person who was deleted. A person who is disabled after this look loses the access token.
+    const user = await store.users.byId(code.user_id);
+    if (user === null || user.disabled_at !== null) return { reason: 'no-user' };
+    if (seconds <= 0) return { reason: 'grant-over' };
     // The refresh token does not live if the code has come again meanwhile.
     await store.refreshTokens.start({
       family,
       token_hash: digest.sha256(refreshToken),
       expires_at: now + REFRESH_TOKEN_SECONDS,
     });
-    return issue(code, refreshToken, seconds);
+    return issued;
   }
 
   // Checks client_id, the exact redirect_uri, and the S256 challenge in constant time. reference: Token endpoint
@@ -111,17 +123,10 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   }
 
   async function issueAgain(grant: RefreshToken, hasUser: boolean, next: string): Promise<TokenOutcome> {
-    const seconds = hasUser ? await secondsLeft(grant) : 0;
-    if (seconds > 0) return issue(grant, next, seconds);
+    const seconds = hasUser ? await grants.secondsLeft(grant.user_id, grant.client_id) : 0;
+    if (seconds > 0) return issue(await nameClient(grant), next, seconds);
     await store.refreshTokens.revokeFamily(grant.family);
     return { reason: hasUser ? 'grant-over' : 'no-user' };
-  }
-
-  /** How long an access token may live: no longer than what the person has granted. */
-  async function secondsLeft({ user_id, client_id }: TokenGrant): Promise<number> {
-    const lifetime = config.OAUTH_ACCESS_TOKEN_TTL_SECONDS;
-    const end = await grants.endOf(user_id, client_id);
-    return end === null ? lifetime : Math.min(lifetime, end - clock.now());
   }
 
   /** Half of a token's 32 bytes name its family, so that a used token still finds it. The other half is drawn. */
@@ -133,12 +138,17 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     return { reason: (await clients.isKnown(form.get('client_id') ?? '')) ? 'unknown' : 'unknown-client' };
   }
 
+  async function nameClient({ user_id, client_id, scope }: TokenGrant): Promise<NamedGrant> {
+    const client = await store.clients.get(client_id);
+    return { user_id, client_id, scope, clientName: client?.client_name ?? undefined };
+  }
+
   function issue(
-    { user_id, client_id, scope }: TokenGrant,
+    { user_id, client_id, scope, clientName }: NamedGrant,
     refreshToken: string,
     seconds: number,
   ): TokenOutcome {
-    const grant = { userId: user_id, clientId: client_id, scope };
+    const grant = { userId: user_id, clientId: client_id, clientName, scope };
     return {
       tokens: {
         access_token: accessTokens.issue(grant, seconds),
@@ -159,6 +169,8 @@ export function createRedeemToken(deps: Needs): RedeemToken {
         return redeemCode(form);
       case 'refresh_token':
         return redeemRefreshToken(form);
+      case JWT_BEARER:
+        return redeemAssertion(form);
       default:
         return { reason: 'unsupported-grant' };
     }

@@ -1,7 +1,7 @@
 // Asks a person about a raw request, and lets exactly the request that they approved run. reference: Approvals; decision: 116
 import { APPROVAL_ARGUMENT_CHARACTERS } from '../config/limits.ts';
 import { showBytes } from '../kit/binary.ts';
-import type { Entry } from '../policy/approvals.ts';
+import { approvalIdOf, type Entry } from '../policy/approvals.ts';
 import type { Gate } from '../policy/gate.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Permitted, Question } from './permit.ts';
@@ -24,13 +24,10 @@ export interface Approve {
 }
 
 export function createApprove({ digest, gate }: Pick<Ports, 'digest'> & { gate: Gate }): Approve {
-  const decided = ({ userId, actor, integration, account }: Asked, outcome: Decided['outcome']): Decided => ({
-    userId,
-    actor,
-    integration,
-    account,
-    outcome,
-  });
+  const decided = (asked: Asked, outcome: Decided['outcome']): Decided => {
+    const { userId, actor, integration, account, owner, access } = asked;
+    return { userId, actor, integration, account, owner, access, outcome };
+  };
 
   const block = (asked: Asked, { method }: ProxyRequest, why: string): Refused =>
     refuseDecided(
@@ -49,7 +46,7 @@ export function createApprove({ digest, gate }: Pick<Ports, 'digest'> & { gate: 
     refuseTooLarge,
 
     async enter(asked, request, message) {
-      const { account, actor, connection, destination, integration, question, userId } = asked;
+      const { access, account, owner, actor, connection, destination, integration, question, userId } = asked;
       const args = showRequest(request, message, digest);
       if (isPacked(args.headers))
         return block(asked, request, 'a compressed body cannot be read. Send it without Content-Encoding');
@@ -60,20 +57,22 @@ export function createApprove({ digest, gate }: Pick<Ports, 'digest'> & { gate: 
           integration,
           connection,
           account,
+          owner,
           name: `${args.method} ${args.path}`,
-          access: question.access,
+          access,
           definition: { base: destination.base, headers: destination.defaults },
           args,
           permissions: question.permissions,
         },
       );
+      const approval = approvalIdOf(entry) ?? undefined;
       switch (entry.kind) {
         case 'run':
           return entry;
         case 'asked':
-          return refuseDecided(decided(asked, 'asked'), entry.message, entry.approval);
+          return refuseDecided({ ...decided(asked, 'asked'), approval }, entry.message, entry.approval);
         case 'denied':
-          return refuseDecided(decided(asked, 'denied'), entry.message);
+          return refuseDecided({ ...decided(asked, 'denied'), approval }, entry.message);
         case 'refused':
           return refuseDecided(decided(asked, 'blocked'), entry.message);
       }

@@ -16,7 +16,7 @@ const raw = (id: string, method: string, access: Operation['access']): Operation
     403: failure(
       'The token does not allow this integration, method or path, a rule blocks the request, or a person has to approve it first',
     ),
-    409: failure('The integration is not connected any more'),
+    409: failure('The integration is not connected any more, or it is not clear which account is meant'),
     429: failure('The person, or the key or client behind the token, has too many calls'),
     501: failure('This gateway runs at the edge without a Node gateway behind it'),
     502: failure('The upstream failed, or did not begin to answer'),

@@ -1,9 +1,9 @@
 // Decides whether a call through the proxy may go, and where to, with the checks in the specification's order. reference: Curl proxy
 import { bearerToken } from '../auth/caller.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
-import type { NoAccount } from '../connections/accounts.ts';
 import { addressBelow, type Header, type Route, type Routes } from '../connections/calls/route.ts';
-import { codeOfChoice, type Connected, howToChoose, howToConnect } from '../connections/connected.ts';
+import { type Connected, howToConnect } from '../connections/connected.ts';
+import { howFarTeamGoes, TEAM_LABEL } from '../connections/team.ts';
 import { hasLiveCookie } from '../connections/cookies/cookies.ts';
 import type { Credential } from '../connections/credential.ts';
 import type { ReadyConnection } from '../connections/open-credential.ts';
@@ -12,7 +12,6 @@ import type { CallCounts } from '../memory/per-person.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
-import { ErrorCode } from '../http/error-codes.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Access } from '../kit/access.ts';
 import type { Actor } from '../kit/actor.ts';
@@ -20,11 +19,20 @@ import type { Integration } from '../kit/integration.ts';
 import { isSafeDecodedAgain, isSafePath } from '../kit/safe-path.ts';
 import { accountOf, type Gate } from '../policy/gate.ts';
 import type { Permissions } from '../policy/permissions.ts';
-import type { Connection } from '../ports/records.ts';
+import type { AccountOwner, Connection } from '../ports/records.ts';
 import { createJudge } from './judge.ts';
 import type { ProxyPath } from './path.ts';
 import type { ProxyRequest } from './request.ts';
-import { refuse, refuseDecided, type Refused, refuseTooMany } from './refusals.ts';
+import {
+  type Caller,
+  refuse,
+  refuseChoice,
+  refuseDecided,
+  refuseKnown,
+  refuseNotConnected,
+  type Refused,
+  refuseTooMany,
+} from './refusals.ts';
 
 export interface Destination {
   /** The address as the integration declares it. */
@@ -50,23 +58,28 @@ export interface Permitted {
   question: Question | null;
   userId: string;
   actor: Actor;
+  /** What the request can do at most. */
+  access: Access;
   integration: Integration;
   connection: Connection;
   /** The label of the account, where the person has several. */
   account?: string | undefined;
+  /** The owner of the account, if it is not the caller. */
+  owner?: AccountOwner | undefined;
   credential: Credential;
   destination: Destination;
 }
 
 export interface Question {
   permissions: Permissions;
-  /** What the request can do at most. */
-  access: Access;
 }
 
 export interface Permits {
-  /** A permitted call counts for its person until `calls.end`. */
-  permit(request: ProxyRequest): Promise<Permitted | Refused>;
+  /**
+   * A permitted call counts for its person until `calls.end`. `enter` is called when the person is known, before anything
+   * is asked for them.
+   */
+  permit(request: ProxyRequest, enter: (userId: string) => void): Promise<Permitted | Refused>;
   /**
    * The same call with a newer token than the one that the upstream refused. `dead`: no newer one will come; `same`: it may
    * come later.
@@ -99,20 +112,38 @@ export function createPermits({
 }: Needs): Permits {
   const judge = createJudge({ registries });
 
-  async function permit(request: ProxyRequest): Promise<Permitted | Refused> {
-    const { method, path, authorization } = request;
-    const token = bearerToken(authorization);
+  async function permit(
+    request: ProxyRequest,
+    enter: (userId: string) => void,
+  ): Promise<Permitted | Refused> {
+    const token = bearerToken(request.authorization);
     if (token === null) return refuse(401, 'Bearer curl-session token required');
     const grant = await curlTokens.verify(token);
     if (grant === null) return refuse(401, 'invalid or expired curl session token');
-    if (!grant.integrations.includes(path.integration))
-      return refuse(403, 'integration is not in this curl session');
+    enter(grant.userId);
+    request.admit?.();
+    return permitGranted(grant, request);
+  }
+
+  async function permitGranted(grant: CurlGrant, request: ProxyRequest): Promise<Permitted | Refused> {
+    const { method, path } = request;
+    const isInSession = grant.integrations.includes(path.integration);
     const integration = await registries.integration(grant.userId, path.integration);
-    if (integration?.api === undefined || integration.auth.type === 'none')
-      return refuse(400, 'integration does not support curl proxy');
-    if (!isSafeFor(grant, path)) return refuse(400, 'invalid path');
-    if (!isWithin(grant, method, path))
-      return refuse(403, 'this curl session does not allow that method or path');
+    // A caller chooses this name, so one that means nothing stays out of the record.
+    if (integration === null)
+      return isInSession
+        ? refuse(400, 'integration does not support curl proxy')
+        : refuse(403, 'integration is not in this curl session');
+    const { userId, actor } = grant;
+    const caller = { userId, actor, integration };
+    if (!isInSession) return refuseKnown(403, 'integration is not in this curl session', caller, 'blocked');
+    if (integration.api === undefined || integration.auth.type === 'none')
+      return refuseKnown(400, 'integration does not support curl proxy', caller);
+    if (!isSafeFor(grant, path)) return refuseKnown(400, 'invalid path', caller);
+    if (!isWithin(grant, method, path)) {
+      const error = 'this curl session does not allow that method or path';
+      return refuseKnown(403, error, caller, 'blocked');
+    }
     const over = calls.begin(grant.userId);
     if (over !== undefined) return refuseTooMany(integration, over);
     let outcome: Permitted | Refused | undefined;
@@ -135,13 +166,14 @@ export function createPermits({
     const { verdict, access } = await judge(grant, permissions, integration, request);
     if (verdict.decision === 'block') {
       const message = gate.blockedText(verdict, `${request.method} requests to ${integration.displayName}`);
-      return refuseDecided({ userId, actor, integration, outcome: 'blocked' }, message);
+      return refuseDecided({ userId, actor, access, integration, outcome: 'blocked' }, message);
     }
-    return permitConnected(grant, integration, request.path, {
+    return permitConnected(grant, integration, request, {
       // A rule for one method must not be passed by a header that names another one.
       isHeld: !permissions.isOpen || grant.methods !== undefined || grant.pathPrefix !== undefined,
+      userId,
       actor,
-      question: verdict.decision === 'ask' ? { permissions, access } : null,
+      question: verdict.decision === 'ask' ? { permissions } : null,
       access,
     });
   }
@@ -149,22 +181,37 @@ export function createPermits({
   async function permitConnected(
     grant: CurlGrant,
     integration: Integration,
-    path: ProxyPath,
-    { access, ...session }: Session & { access: Access },
+    { path, admit }: ProxyRequest,
+    session: Session,
   ): Promise<Permitted | Refused> {
+    const { userId } = grant;
+    const { access } = session;
     const bound = grant.accounts?.[integration.name];
-    const choice = await connected.choose(grant.userId, integration, { bound, access });
-    if (choice === null) return refuseNotConnected(integration);
-    if (choice.kind !== 'chosen') return refuseChoice(integration, choice);
+    // A token that does not say so never goes over to the account of the team.
+    const choice = await connected.choose(userId, integration, { bound, onlyOwn: true, access });
+    if (choice === null) return notConnected(callerOf(integration, session));
+    if (choice.kind === 'over-ceiling') {
+      const team = { account: TEAM_LABEL, owner: 'team' } as const;
+      const message = howFarTeamGoes(integration, choice.ceiling);
+      return refuseDecided({ ...callerOf(integration, session), ...team, outcome: 'blocked' }, message);
+    }
+    if (choice.kind !== 'chosen') return refuseChoice(callerOf(integration, session), choice);
     const { connection } = choice;
     session.account = choice.account;
-    const readiness = await tokens.prepareRow(connection, integration);
+    session.owner = choice.owner;
+    // A header must not name a method that the rule of the team connection does not allow.
+    session.isHeld ||= choice.owner === 'team';
+    const readiness = await tokens.prepareRow(connection, integration, admit?.());
     switch (readiness.kind) {
       case 'not-connected':
-        return refuseNotConnected(integration);
+        return notConnected(callerOf(integration, session));
       case 'reconnect':
       case 'later':
-        return refuse(502, `upstream request failed: ${readiness.message}`);
+        return refuseKnown(
+          502,
+          `upstream request failed: ${readiness.message}`,
+          callerOf(integration, session),
+        );
       case 'ready':
         return permitOver(readiness, integration, path, session);
     }
@@ -177,43 +224,30 @@ export function createPermits({
     session: Session,
   ): Promise<Permitted | Refused> {
     const { connection, credential } = ready;
+    const caller = callerOf(integration, session);
     // Without a live cookie the upstream would take the caller for a stranger.
-    if (credential.kind === 'cookies' && !hasLiveCookie(credential, clock.now()))
-      return refuseNotConnected(integration);
+    if (credential.kind === 'cookies' && !hasLiveCookie(credential, clock.now())) return notConnected(caller);
     const route = routes.find(ready, integration);
-    if ('reason' in route) return refuse(502, `cannot resolve proxy base URL: ${route.reason}`);
+    if ('reason' in route) return refuseKnown(502, `cannot resolve proxy base URL: ${route.reason}`, caller);
     try {
       const destination = await locate(route, path);
       return {
         kind: 'permitted',
         ...session,
-        userId: connection.user_id,
         integration,
         connection,
         credential,
         destination,
       };
     } catch (error) {
-      if (error instanceof EgressFailure) return refuse(502, `upstream request failed: ${error.message}`);
+      if (error instanceof EgressFailure)
+        return refuseKnown(502, `upstream request failed: ${error.message}`, caller);
       throw error;
     }
   }
 
-  function refuseNotConnected(integration: Integration): Refused {
-    const message = howToConnect(integration, config);
-    const body = { error: ErrorCode.NOT_CONNECTED, integration: integration.name, message };
-    return { kind: 'refused', status: 409, body };
-  }
-
-  function refuseChoice(integration: Integration, none: NoAccount): Refused {
-    const body = {
-      error: codeOfChoice(none),
-      integration: integration.name,
-      message: howToChoose(integration, none),
-      accounts: none.labels,
-    };
-    return { kind: 'refused', status: 409, body };
-  }
+  const notConnected = (caller: Caller): Refused =>
+    refuseNotConnected(caller, howToConnect(caller.integration, config));
 
   async function locate(route: Route, { tail, search }: ProxyPath): Promise<Destination> {
     const { isInQuery, root, prefix, defaults } = route;
@@ -229,13 +263,17 @@ export function createPermits({
 
   return {
     permit,
-    async renew(permitted, { path }) {
-      const { isHeld, account, actor, question, integration, connection, credential } = permitted;
-      const newer = await tokens.renew(connection, integration, credential);
+    async renew(permitted, { path, admit }) {
+      const { integration, connection, credential, question } = permitted;
+      const { access, account, owner, userId, actor, isHeld } = permitted;
+      const newer = await tokens.renew(connection, integration, credential, admit?.());
       if (newer.kind !== 'ready') return newer;
       const next = await permitOver(newer, integration, path, {
         isHeld,
+        access,
         account,
+        owner,
+        userId,
         actor,
         question,
       });
@@ -246,7 +284,12 @@ export function createPermits({
   };
 }
 
-type Session = Pick<Permitted, 'isHeld' | 'account' | 'actor' | 'question'>;
+type Session = Pick<Permitted, 'isHeld' | 'access' | 'account' | 'owner' | 'userId' | 'actor' | 'question'>;
+
+const callerOf = (integration: Integration, session: Session): Caller => {
+  const { userId, actor, account, owner, access } = session;
+  return { userId, actor, integration, account, owner, access };
+};
 
 function isSameAccount(one: Permitted, other: Permitted): boolean {
   const [first, second] = [one, other].map(({ connection, integration }) =>

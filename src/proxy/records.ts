@@ -1,10 +1,13 @@
-// Writes the audit rows of raw requests: method and path pattern, never query or body. reference: Audit
+// Writes the audit rows of raw requests: method and path pattern, never query or body. Their details have the path and the
+// query too. reference: Audit; Call details
 import { pathPattern } from '../audit/path-pattern.ts';
+import type { CallDetails } from '../audit/details/details.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
+import type { Access } from '../kit/access.ts';
 import type { Identity } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { AuditOutcome } from '../ports/records.ts';
+import type { AccountOwner, AuditOutcome } from '../ports/records.ts';
 import type { ProxyRequest } from './request.ts';
 
 export interface CallEnd extends Identity {
@@ -15,15 +18,24 @@ export interface CallEnd extends Identity {
   milliseconds: number;
   /** The label of the account, where the person has several. */
   account?: string | undefined;
+  access?: Access | undefined;
+  /** The id of the approval that the call needed. */
+  approval?: string | undefined;
+  requestId: string;
+  /** The status of the provider. */
+  status?: number | undefined;
+  owner?: AccountOwner | undefined;
 }
 
 export type RecordCall = (request: Pick<ProxyRequest, 'method' | 'path'>, end: CallEnd) => void;
 
-export function createRecordCall({
-  audit,
-  clock,
-}: Pick<Ports, 'clock'> & { audit: AuditRecorder }): RecordCall {
-  return ({ method, path }, { userId, actor, integration, outcome, error, milliseconds, account }) =>
+type Needs = Pick<Ports, 'clock'> & { audit: AuditRecorder; callDetails: CallDetails };
+
+export function createRecordCall({ audit, callDetails, clock }: Needs): RecordCall {
+  return function recordCall({ method, path }, end) {
+    const { userId, actor, integration, outcome, error, milliseconds } = end;
+    const { account, owner, access, approval, requestId, status } = end;
+    const details = callDetails.begin(userId);
     audit.recordSoon({
       user_id: userId,
       integration: integration.name,
@@ -36,5 +48,17 @@ export function createRecordCall({
       actor: actor.id,
       outcome,
       account: account ?? null,
+      client_name: actor.name,
+      access: access ?? null,
+      request_id: requestId,
+      approval: approval ?? null,
+      owner: owner ?? null,
+      status: status ?? null,
+      details: details?.id ?? null,
     });
+    // Bodies pass through and are not kept.
+    const { tail, search } = path;
+    const query = search === '' ? {} : { query: search };
+    details?.fill({ args: { method, path: tail === '' ? '/' : tail, ...query } });
+  };
 }

@@ -1,4 +1,5 @@
 // Declares what the proxy decides by: the head of a raw request.
+import type { Span } from '../ports/telemetry.ts';
 import type { ProxyPath } from './path.ts';
 
 export interface ProxyRequest {
@@ -7,4 +8,6 @@ export interface ProxyRequest {
   authorization: string | undefined;
   /** Whether the body may be a form. */
   hasForm: boolean;
+  /** The span of the request, once its token was checked. Absent where nothing is traced. */
+  admit?: (() => Span) | undefined;
 }

@@ -13,18 +13,17 @@ import {
   FIRST_ACCOUNT,
   type PendingRevocation,
 } from '../../ports/records.ts';
+import { EVERYONE } from '../../ports/store.ts';
 import type { Checks } from '../check.ts';
-import { instanceIn, readConfigOf } from '../config.ts';
+import { readConfigOf } from '../config.ts';
 import { parseCredential } from '../credential.ts';
-import { cookieDomains } from '../cookies/cookie-domains.ts';
-import type { Disconnected, Disconnects } from '../disconnect.ts';
-import { fillInstance } from '../instance.ts';
+import { forgetAccount } from '../cookies/sign-in-account.ts';
+import { type Disconnected, type Disconnects, outliveSecond, removeAt } from '../disconnect.ts';
 import { type DynamicProviders, findProvider } from '../oauth/provider.ts';
 import type { RegisteredClients } from '../oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../oauth/tokens.ts';
 import { parseStoredJson } from '../stored-json.ts';
 import type { Vault } from '../vault.ts';
-import { wayOf } from '../ways.ts';
 import type { SendProbe } from './probe.ts';
 import { createGrants } from './grants.ts';
 import {
@@ -73,14 +72,6 @@ export function createDisconnects(deps: Needs): Disconnects {
 
   const placeOf = ({ id, user_id }: Pick<PendingRevocation, 'id' | 'user_id'>) =>
     [user_id, 'revocation', id] as const;
-
-  function removeAt(integration: Integration, row: Connection): { removeAt?: string } {
-    const { token, revoke } = integration;
-    const isToken = wayOf(row, integration) === 'token';
-    const page = isToken ? (token?.removeAt ?? token?.url) : revoke?.at;
-    const instanceUrl = instanceIn(readConfigOf(row), integration);
-    return page === undefined ? {} : { removeAt: fillInstance(page, instanceUrl) };
-  }
 
   /** Moves the row into the pending revocations. Null when there is nothing left to move. */
   async function begin(row: Connection): Promise<{ revocation: PendingRevocation; kept: Kept } | null> {
@@ -171,13 +162,12 @@ export function createDisconnects(deps: Needs): Disconnects {
     }
   }
 
-  async function forgetCookies(userId: string, integration: Integration, row: Connection): Promise<void> {
-    const { auth } = integration;
-    if (auth.type !== 'cookie' || browser === null) return;
-    await browser.forget(userId, cookieDomains(auth, instanceIn(readConfigOf(row), integration)));
-  }
-
-  async function end(key: ConnectionKey, integration: Integration): Promise<Disconnected> {
+  /** `leaving` are the accounts that are disconnected together. */
+  async function end(
+    key: ConnectionKey,
+    integration: Integration,
+    leaving: readonly string[],
+  ): Promise<Disconnected> {
     const { user_id: userId, account } = key;
     const read = () => store.connections.get(userId, integration.name, account);
     const remove = () => store.connections.delete(userId, integration.name, account);
@@ -185,8 +175,8 @@ export function createDisconnects(deps: Needs): Disconnects {
       const row = await read();
       if (row === null) break;
       const request = await grants.requestFor(integration, row);
-      if (request === null || (await isShared(row, integration))) {
-        await forgetCookies(userId, integration, row);
+      if (request === null || (await isShared(row, integration, leaving))) {
+        await forgetAccount(browser, row, integration);
         await remove();
         return { revoked: 'not-offered', ...removeAt(integration, row) };
       }
@@ -208,21 +198,42 @@ export function createDisconnects(deps: Needs): Disconnects {
   }
 
   /** Another account of the integration may hold the same grant, and goes on. */
-  async function isShared(row: Connection, integration: Integration): Promise<boolean> {
+  async function isShared(
+    row: Connection,
+    integration: Integration,
+    leaving: readonly string[],
+  ): Promise<boolean> {
     const all = await store.connections.of(row.user_id, row.integration);
-    const others = all.filter(({ account }) => account !== row.account);
+    const others = [
+      ...all.filter(({ account }) => !leaving.includes(account)),
+      ...(await withOtherOwner(row)),
+    ];
     const { account_id: accountId, account_label: accountLabel } = row;
     const former = { accountId, accountLabel, config: readConfigOf(row) };
     return others.length > 0 && grants.isInUse(others, integration, former);
   }
 
-  async function revokeOne(key: ConnectionKey, integration: Integration): Promise<Disconnected> {
+  /**
+   * An administrator may have connected one account for the team and for themselves, and a provider ends both grants
+   * together.
+   */
+  async function withOtherOwner({ user_id, integration }: Pick<Connection, 'user_id' | 'integration'>) {
+    if (user_id !== EVERYONE) return store.connections.list(EVERYONE);
+    const rule = (await store.team.rules()).find((each) => each.integration === integration);
+    return rule === undefined || rule.connected_by === null ? [] : store.connections.list(rule.connected_by);
+  }
+
+  async function revokeOne(
+    key: ConnectionKey,
+    integration: Integration,
+    leaving: readonly string[],
+  ): Promise<Disconnected> {
     const { user_id: userId, account } = key;
     const stored = await store.connections.list(userId);
     const row = stored.find((each) => each.integration === integration.name && each.account === account);
     const siblings = await grants.siblings(stored);
     const shared = row === undefined ? [] : (siblings.get(row) ?? []);
-    const disconnected = await end(key, integration);
+    const disconnected = await end(key, integration, leaving);
     // The person may have connected again meanwhile, and that connection has the grant that has just ended.
     if (disconnected.revoked === 'done')
       await checks.now(key, integration).catch(noteUnchecked(integration.name));
@@ -252,7 +263,9 @@ export function createDisconnects(deps: Needs): Disconnects {
       return store.revocations.delete(id);
     }
     // A person who has connected the account again has the grant back, and revoking it would end the new connection.
-    if (await grants.isInUse(await store.connections.list(user_id), integration, kept)) {
+    const stored = await store.connections.list(user_id);
+    const others = user_id === EVERYONE ? [] : await store.connections.list(EVERYONE);
+    if (await grants.isInUse([...stored, ...others], integration, kept)) {
       log.write('info', 'a grant is not revoked: the person has connected again', names);
       return store.revocations.delete(id);
     }
@@ -269,15 +282,32 @@ export function createDisconnects(deps: Needs): Disconnects {
   return {
     async revoke(userId, integration, account) {
       const stored = await store.connections.of(userId, integration.name);
-      const accounts = account === undefined ? stored.map((row) => row.account) : [account];
+      const ending = stored.filter((row) => account === undefined || row.account === account);
+      await outliveSecond(clock, ending);
+      const leaving = ending.length === 0 ? [account ?? FIRST_ACCOUNT] : ending.map((row) => row.account);
       let worst: Disconnected | null = null;
-      for (const each of accounts.length === 0 ? [FIRST_ACCOUNT] : accounts) {
+      for (const each of leaving) {
         const key = { user_id: userId, integration: integration.name, account: each };
-        const disconnected = await revokeOne(key, integration);
+        const disconnected = await revokeOne(key, integration, leaving);
         if (worst === null || ORDER.indexOf(disconnected.revoked) > ORDER.indexOf(worst.revoked))
           worst = disconnected;
       }
       return worst ?? { revoked: 'done' };
+    },
+
+    async handOver(userId, pseudonym) {
+      for (const revocation of await store.revocations.ofUser(userId)) {
+        const { id, integration } = revocation;
+        const opened = await seal.open(revocation.credential, [...placeOf(revocation)]);
+        // An import goes with its person, and nobody else knows its provider.
+        const isOwn = registries.builtIn.integration(integration) === null;
+        if (opened === null || isOwn) await store.revocations.delete(id);
+        else {
+          const next = { id, user_id: pseudonym };
+          const credential = await seal.seal(opened, [...placeOf(next)]);
+          await store.revocations.handOver(id, { user_id: pseudonym, credential });
+        }
+      }
     },
 
     async retry() {

@@ -22,7 +22,7 @@ export function placeCredential(
   target: Target,
   now: number,
 ): void {
-  const place = placeOf(integration, credential);
+  const place = placeOf(integration, credential, config);
   if (place === undefined || integration.auth.type === 'none') return;
   switch (credential.kind) {
     case 'token':
@@ -34,9 +34,16 @@ export function placeCredential(
   }
 }
 
-/** Where a call carries the credential. */
-export function placeOf({ api, token }: Integration, credential: Credential): CredentialPlace | undefined {
-  return isOwnToken(credential) ? token?.credential : api?.credential;
+/** Where a call carries the credential. A choice that the config does not name carries it nowhere. */
+export function placeOf(
+  { api, token }: Integration,
+  credential: Credential,
+  config: ConnectionConfig,
+): CredentialPlace | undefined {
+  const place = isOwnToken(credential) ? token?.credential : api?.credential;
+  if (place?.in !== 'chosen') return place;
+  const chosen = config[place.by] ?? '';
+  return Object.hasOwn(place.places, chosen) ? place.places[chosen] : undefined;
 }
 
 /** The secrets that a refusal may repeat: those of the credential, and both parts of a Basic header together. */
@@ -75,7 +82,8 @@ function fillPlace(place: CredentialPlace, values: Record<string, string>, { url
       );
       break;
     case 'cookie':
-      // A token or a field is never sent as a cookie.
+    case 'chosen':
+      // A token or a field is never sent as a cookie, and `placeOf` has chosen already.
       break;
   }
 }

@@ -34,7 +34,7 @@ export function createSendProbe({ egress, routes }: Needs): SendProbe {
     const { integration, credential } = candidate;
     const { api, probe } = integration;
     if (probe === undefined) throw new Error(`${integration.name} has no probe`);
-    const route = routes.make(candidate);
+    const route = routes.make(candidate, probe.at);
     if ('reason' in route) return { kind: 'unclear', reason: route.reason };
     const { method, path } = requestOf(probe);
     const url = addressBelow(route, path);

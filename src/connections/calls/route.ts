@@ -60,7 +60,7 @@ export function createRoutes(clock: Clock): Routes {
     if (!resolved.ok) return resolved;
     const root = new URL(resolved.base);
     const prefix = root.pathname.replace(/\/$/, '');
-    const isInQuery = placeOf(integration, credential)?.in === 'query';
+    const isInQuery = placeOf(integration, credential, config)?.in === 'query';
     const isSameEverywhere = credential.kind !== 'cookies' && !isInQuery;
     return {
       integration,

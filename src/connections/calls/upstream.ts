@@ -24,6 +24,8 @@ export type OpenUpstream = (
   egress: Fetcher,
   /** Told when the provider does not accept the credential, or it can no longer be used. */
   onRefused?: () => void,
+  /** Told the secrets that each call carries, by a function, because few need them. */
+  onSecrets?: (secrets: () => string[]) => void,
 ) => Upstream;
 
 type Needs = Pick<Ports, 'store' | 'clock'> & {
@@ -39,6 +41,7 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
     ready: ReadyConnection,
     call: UpstreamCall,
     egress: Fetcher,
+    onSecrets: ((secrets: () => string[]) => void) | undefined,
   ): Promise<Answered> {
     const { api } = integration;
     const { credential } = ready;
@@ -48,6 +51,7 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
     const url = addressOf(route, call);
     const headers = new Headers({ accept: 'application/json', ...api?.headers, ...call.headers });
     for (const [name, value] of routes.headersFor(route, url)) headers.set(name, value);
+    onSecrets?.(() => secretsOn(credential, headers));
     call.onSent?.((text) => redact(text, secretsOn(credential, headers)));
     const response = await egress.fetch(url, {
       method: call.method,
@@ -89,19 +93,19 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
     return response;
   }
 
-  return function openUpstream(key, integration, checked, egress, onRefused) {
+  return function openUpstream(key, integration, checked, egress, onRefused, onSecrets) {
     let row = checked;
     return async function upstream(call) {
       const first = row;
       row = null;
       const readiness = await (first === null
-        ? tokens.prepare(key, integration)
-        : tokens.prepareRow(first, integration));
+        ? tokens.prepare(key, integration, egress.span)
+        : tokens.prepareRow(first, integration, egress.span));
       if (readiness.kind === 'reconnect') onRefused?.();
       const ready = requireReady(readiness, integration);
-      const answered = await send(integration, ready, call, egress);
+      const answered = await send(integration, ready, call, egress, onSecrets);
       if (answered.response.status !== 401) return settle(answered, integration, onRefused);
-      const renewed = await tokens.renew(key, integration, ready.credential);
+      const renewed = await tokens.renew(key, integration, ready.credential, egress.span);
       switch (renewed.kind) {
         case 'same':
           return answered.response;
@@ -109,7 +113,7 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
           return settle(answered, integration, onRefused);
         case 'ready':
           await answered.response.body?.cancel();
-          return settle(await send(integration, renewed, call, egress), integration, onRefused);
+          return settle(await send(integration, renewed, call, egress, onSecrets), integration, onRefused);
       }
     };
   };

@@ -24,7 +24,8 @@ export function createCookieRoutes({
   app.post('/api/auth/cookie/:integration/capture', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
     await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
-    const captured = await cookieLogins.capture(c.var.userId, integration, auth);
+    const account = c.req.query('account');
+    const captured = await cookieLogins.capture(c.var.userId, integration, auth, account);
     if (!captured.ok) throw new HttpError(400, { error: captured.message });
     return c.json({ success: true, cookieCount: captured.cookieCount } satisfies CapturedCookies);
   });

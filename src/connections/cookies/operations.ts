@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { failure, type Operations, reply, succeeded } from '../../http/operation.ts';
 import { BROWSER } from '../links.ts';
+import { FOR_TEAM } from '../team.ts';
 import { GivenCookie, GivenSession } from './cookie-import.ts';
 import { Bundle } from './cookies.ts';
 
@@ -29,11 +30,18 @@ export type ExportedSession = z.infer<ReturnType<typeof exportedSession>>;
 /** The header that leads a request to the process with the person's browser. */
 export const browserHeader = () => z.object({ 'X-Browser-Session': z.string().optional() });
 
+const LABEL = z.string().describe('The label of the account');
+
 const importedSession = () => {
   const session = GivenSession.extend({ cookies: z.array(GivenCookie).min(1) });
   const cookies = z.array(GivenCookie).min(1);
   return z.union([
-    z.object({ session: z.union([session, cookies]), instanceUrl: z.string().optional() }),
+    z.object({
+      session: z.union([session, cookies]),
+      instanceUrl: z.string().optional(),
+      account: LABEL.optional(),
+      for: z.enum([FOR_TEAM]).describe('Imports it for everyone; administrators only').optional(),
+    }),
     session,
     cookies,
   ]);
@@ -55,6 +63,7 @@ export const cookieOperations: Operations = () => ({
     access: 'write',
     caller: 'portal',
     headers: browserHeader(),
+    query: z.object({ account: LABEL.optional() }),
     replies: {
       200: reply('The session is stored', captured()),
       400: failure('The browser has no cookie of the integration, or does not run'),
@@ -77,9 +86,10 @@ export const cookieOperations: Operations = () => ({
     summary: 'Export a cookie session',
     access: 'read',
     caller: 'portal',
+    query: z.object({ account: LABEL.optional() }),
     replies: {
       200: reply('The stored session', exportedSession()),
-      404: failure('Unknown integration, one without cookies, or nothing is stored'),
+      404: failure('Unknown integration or account, one without cookies, or nothing is stored'),
       409: failure('No encryption key opens the stored session'),
     },
   },

@@ -1,30 +1,34 @@
 // Finds the instance that an imported session is for. reference: Cookie sessions
 import type { Egress } from '../../egress/door.ts';
 import type { Integration } from '../../kit/integration.ts';
-import type { Ports } from '../../ports/ports.ts';
-import { findInstance, readInstance, type ReadInstance } from '../instance.ts';
+import type { Connection } from '../../ports/records.ts';
+import { INSTANCE, readConfigOf } from '../config.ts';
+import { readInstance, type ReadInstance } from '../instance.ts';
 import type { Bundle } from './cookies.ts';
 
 const MAX_SHOWN_HOSTS = 5;
 
 interface Session {
   bundle: Bundle;
+  /** The instance that the person names. */
+  given: string | undefined;
+  /** The stored account that the session is for; null where there is none. */
+  former: Connection | null;
   /** The instance that the session itself names. */
   instanceUrl: string | undefined;
 }
 
 /** The person's word counts first, then the session's own, then the connection's. The cookies are asked last. */
 export async function readSessionInstance(
-  { store, egress }: Pick<Ports, 'store'> & { egress: Egress },
-  userId: string,
+  egress: Egress,
   integration: Integration,
-  session: Session,
-  given: string | undefined,
+  { bundle, given, instanceUrl, former }: Session,
 ): Promise<ReadInstance> {
-  const named = given ?? session.instanceUrl ?? (await findInstance(store, userId, integration));
+  const hasInstances = former !== null && integration.instance !== undefined;
+  const named = given ?? instanceUrl ?? (hasInstances ? readConfigOf(former)[INSTANCE] : undefined);
   if (named !== undefined || integration.instance?.required !== true)
     return readInstance(integration, named, egress);
-  const hosts = new Set(session.bundle.cookies.map(({ domain }) => domain.replace(/^\./, '')));
+  const hosts = new Set(bundle.cookies.map(({ domain }) => domain.replace(/^\./, '')));
   const [host, ...others] = hosts;
   if (others.length === 0) return readInstance(integration, `https://${host}`, egress);
   const shown = [...hosts].slice(0, MAX_SHOWN_HOSTS).join(', ');

@@ -1,5 +1,4 @@
 // Routes that export and import a cookie session as JSON, to move it between machines. reference: Cookie sessions
-import { defaultOf } from '../accounts.ts';
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
@@ -11,9 +10,16 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Registry } from '../../kit/registry.ts';
 import type { Vault } from '../vault.ts';
 import { describe, HttpError } from '../../http/errors.ts';
+import { defaultOf, labelsOf } from '../accounts.ts';
+import { meantAccounts } from '../account-routes.ts';
 import { configAt, INSTANCE, instanceIn, readConfigOf } from '../config.ts';
+import type { Integration } from '../../kit/integration.ts';
 import { requireAuth } from '../require-integration.ts';
+import { accountRequired, profileOf, readAccount } from './sign-in-account.ts';
+import { findStoredSession } from './stored-session.ts';
 import { dropSignIn, keepOwnCookies } from './sign-in-hosts.ts';
+import { EVERYONE } from '../../ports/store.ts';
+import { createRequireOwner, type MayConnectForTeam } from '../team.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseSession } from './cookies.ts';
 import type { CapturedCookies, ExportedSession } from './operations.ts';
@@ -23,6 +29,7 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'store'> & {
   checks: Checks;
   connected: Connected;
   egress: Egress;
+  mayConnectForTeam: MayConnectForTeam;
   readLargeBody: ReadLargeBody;
   registry: Registry;
   vault: Vault;
@@ -37,6 +44,7 @@ export function createSessionRoutes({
   connected,
   egress,
   log,
+  mayConnectForTeam,
   readLargeBody,
   registry,
   store,
@@ -44,11 +52,24 @@ export function createSessionRoutes({
   identify,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
+  const requireOwner = createRequireOwner(mayConnectForTeam);
+
+  /** Whether the account serves tools now. Without a label, whether any account of the integration does. */
+  async function works(
+    userId: string,
+    integration: Integration,
+    account: string | undefined,
+  ): Promise<boolean> {
+    if (account === undefined) return connected.one(userId, integration);
+    return (await connected.find(userId, integration, { account, access: 'read' })).kind === 'connected';
+  }
+
   const app = new Hono<PortalEnv>();
 
   app.get('/api/integrations/:integration/session/export', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
-    const connection = defaultOf(await store.connections.of(c.var.userId, integration.name));
+    const rows = await store.connections.of(c.var.userId, integration.name);
+    const connection = defaultOf(meantAccounts(integration, rows, c.req.query('account')));
     if (connection === null || connection.cookies === null)
       throw new HttpError(404, { error: 'There is no session to export' });
     const session = parseSession((await vault.open(connection, 'cookies')) ?? '').bundle;
@@ -68,49 +89,75 @@ export function createSessionRoutes({
 
   app.post('/api/integrations/:integration/session/import', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
-    const { session, instanceUrl: given } = await readLargeBody(c, c.var.userId, parseImport);
+    const body = await readLargeBody(c, c.var.userId, parseImport);
+    const { session, instanceUrl: given } = body;
+    const label = readAccount(body.account);
+    const owner = await requireOwner(c.var, integration, body);
     const read = readSession(session, clock.now());
     if (!read.ok) throw new HttpError(400, { error: read.message });
-    const instance = await readSessionInstance({ store, egress }, c.var.userId, integration, read, given);
+    const seen = await store.connections.of(owner, integration.name);
+    const named = label === undefined ? undefined : seen[labelsOf(seen).indexOf(label)];
+    const former = named ?? defaultOf(seen);
+    const instance = await readSessionInstance(egress, integration, { ...read, given, former });
     if (!instance.ok) throw new HttpError(400, { error: instance.message });
     const bundle = keepOwnCookies(read.bundle, { block: auth, instanceUrl: instance.instanceUrl }, config);
     if (bundle.cookies.length === 0)
       throw new HttpError(400, { error: `None of these cookies belongs to ${integration.displayName}` });
-    const seen = await store.connections.of(c.var.userId, integration.name);
     // An expired session must not replace one that works.
     const isOver = !bundle.cookies.some((cookie) => isLive(cookie, clock.now()));
-    if (isOver && (await connected.one(c.var.userId, integration)))
+    if (isOver && (await works(owner, integration, label)))
       throw new HttpError(400, {
         error: `The cookies of this session have all expired. Sign in to ${integration.displayName} again, and export the session again.`,
       });
-    const checked = await checks.beforeSession(c.var.userId, integration, bundle, instance.instanceUrl);
+    const checked = await checks.beforeSession(owner, integration, bundle, instance.instanceUrl);
     if (!checked.ok)
       throw new HttpError(400, {
         error: `${integration.displayName} does not accept this session. ${checked.reason}.`,
       });
-    await vault.replace(seen, c.var.userId, integration.name, {
-      cookies: JSON.stringify(checked.bundle),
+    // The site has not said whose session this is.
+    if (label === undefined && seen.length > 1 && checked.standing.account_id === null)
+      throw accountRequired(integration, seen);
+    const cookies = JSON.stringify(checked.bundle);
+    const stored = {
+      cookies,
       config: configAt(instance.instanceUrl),
-      way: 'cookie',
+      way: 'cookie' as const,
       standing: checked.standing,
-    });
-    // A running browser gets the cookies too. The session stays stored when the browser refuses them.
+    };
+    const done = { success: true, cookieCount: bundle.cookies.length } satisfies CapturedCookies;
+    if (owner === EVERYONE) {
+      await vault.saveForTeam(c.var.userId, integration.name, stored, seen);
+      return c.json(done);
+    }
+    await vault.replace(seen, owner, integration.name, { ...stored, account: label });
+    // A running browser of the account gets the cookies too. The session stays stored when the browser refuses them.
     try {
-      await browser?.current(c.var.userId)?.setCookies(bundle.cookies);
+      const running = browser?.current(c.var.userId) ?? null;
+      const row = running && (await findStoredSession({ store, vault }, owner, integration.name, cookies));
+      if (row && profileOf(row) === running?.profile) await running.setCookies(bundle.cookies);
     } catch (error) {
       log.write('warn', 'the browser did not accept the session', {
         integration: integration.name,
         ...describe(error),
       });
     }
-    return c.json({ success: true, cookieCount: bundle.cookies.length } satisfies CapturedCookies);
+    return c.json(done);
   });
 
   return app;
 }
 
-/** Reads `{session, instanceUrl?}`, or the session itself. */
-function parseImport(text: string): { session: unknown; instanceUrl: string | undefined } {
+interface GivenImport {
+  session: unknown;
+  instanceUrl: string | undefined;
+  /** The label of the account. */
+  account: string | undefined;
+  /** `team` for the session of everyone. */
+  for: string | undefined;
+}
+
+/** Reads `{session, instanceUrl?, account?}`, or the session itself. */
+function parseImport(text: string): GivenImport {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -118,7 +165,9 @@ function parseImport(text: string): { session: unknown; instanceUrl: string | un
     throw new HttpError(400, { error: 'The session is not valid JSON' });
   }
   if (typeof body !== 'object' || body === null || !('session' in body))
-    return { session: body, instanceUrl: undefined };
+    return { session: body, instanceUrl: undefined, account: undefined, for: undefined };
   const instanceUrl = INSTANCE in body && typeof body[INSTANCE] === 'string' ? body[INSTANCE] : undefined;
-  return { session: body.session, instanceUrl };
+  const account = 'account' in body && typeof body.account === 'string' ? body.account : undefined;
+  const meant = 'for' in body ? String(body.for) : undefined;
+  return { session: body.session, instanceUrl, account, for: meant };
 }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { WantedAccount } from '../wanted-account.ts';
 
 /** Marks the row of a question among the pending flows. */
 const FLOW = '__connect_confirm__';
@@ -30,6 +31,8 @@ const Kept = z.object({
     // A version that does not check grants has asked the question when it is absent.
     standing: Standing.exactOptional(),
   }),
+  wanted: WantedAccount.exactOptional(),
+  team: z.literal(true).exactOptional(),
 });
 
 /** What is stored as the connection once the person agrees. */
@@ -39,6 +42,10 @@ export interface Grant {
   userId: string;
   integration: string;
   connection: GrantedConnection;
+  /** Absent where the person has named no account. */
+  wanted?: WantedAccount;
+  /** Whether the connection is for everyone. The person is the administrator who connects. */
+  team?: true;
 }
 
 export interface Confirmations {
@@ -54,9 +61,9 @@ export function createConfirmations({ clock, random, store, seal }: Needs): Conf
   const placeOf = (userId: string, integration: string): Place => [userId, integration, FLOW];
 
   return {
-    async put({ userId, integration, connection }, binding) {
+    async put({ userId, integration, ...granted }, binding) {
       const id = base64url.encode(random.bytes(32));
-      const kept = JSON.stringify({ binding, connection } satisfies z.infer<typeof Kept>);
+      const kept = JSON.stringify({ binding, ...granted } satisfies z.infer<typeof Kept>);
       await store.flows.put({
         state: id,
         user_id: userId,
@@ -75,9 +82,9 @@ export function createConfirmations({ clock, random, store, seal }: Needs): Conf
       const userId = flow.user_id ?? '';
       const opened = await seal.open(flow.session_data ?? '', placeOf(userId, integration));
       if (opened === null) return null;
-      const kept = Kept.parse(JSON.parse(opened));
-      if (!(await timingSafeEqual(kept.binding, binding ?? ''))) return null;
-      return { userId, integration, connection: kept.connection };
+      const { binding: asked, ...granted } = Kept.parse(JSON.parse(opened));
+      if (!(await timingSafeEqual(asked, binding ?? ''))) return null;
+      return { userId, integration, ...granted };
     },
   };
 }

@@ -1,6 +1,6 @@
 // Speaks OAuth to every provider: oauth4webapi implements the protocol, and the manifest says where a provider differs.
 import * as oauth from 'oauth4webapi';
-import type { Egress } from '../../egress/door.ts';
+import type { Fetcher } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import type { Provider } from './provider.ts';
 import { normaliseTokenAnswer } from './token-answer.ts';
@@ -14,6 +14,8 @@ export interface Tokens {
   scope: string | null;
   /** Absent unless the provider names the account. */
   account?: string;
+  /** The host of the API. Absent unless the manifest says where the response has it. */
+  apiHost?: string;
 }
 
 export type TokenAnswer =
@@ -105,7 +107,7 @@ export const describeDenial = (displayName: string, words: string): string =>
 
 /** `callback` was checked by `checkCallback`. */
 export async function exchangeCode(
-  egress: Egress,
+  egress: Fetcher,
   provider: Provider,
   callback: URLSearchParams,
   verifier: string,
@@ -126,7 +128,7 @@ export async function exchangeCode(
 }
 
 export async function refreshTokens(
-  egress: Egress,
+  egress: Fetcher,
   provider: Provider,
   refreshToken: string,
 ): Promise<TokenAnswer> {
@@ -155,7 +157,7 @@ function describeServer({ found }: Provider, endpoint: string): oauth.Authorizat
   };
 }
 
-function prepareRequest(egress: Egress, provider: Provider, endpoint: string) {
+function prepareRequest(egress: Fetcher, provider: Provider, endpoint: string) {
   const { block } = provider;
   const options = {
     [oauth.allowInsecureRequests]: true,
@@ -222,13 +224,15 @@ async function requestTokens(
 ): Promise<TokenAnswer> {
   const { displayName, clientSecret } = provider;
   try {
-    const { access_token, refresh_token, expires_in, scope, ['account']: account } = await work();
+    const answer = await work();
+    const { access_token, refresh_token, expires_in, scope, account, api_host: apiHost } = answer;
     const tokens = {
       accessToken: access_token,
       refreshToken: refresh_token ?? null,
       expiresIn: expires_in ?? null,
       scope: scope ?? null,
       ...(typeof account === 'string' ? { account } : {}),
+      ...(typeof apiHost === 'string' ? { apiHost } : {}),
     };
     return { kind: 'tokens', tokens };
   } catch (error) {

@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Flow, Standing } from '../../ports/records.ts';
-import { defaultOf } from '../accounts.ts';
+import { EVERYONE } from '../../ports/store.ts';
 import type { Checks } from '../check.ts';
 import {
   belongsTo,
@@ -23,6 +23,8 @@ import {
   requireConfigOf,
 } from '../config.ts';
 import { readInstanceAgain } from '../instance.ts';
+import { type MayConnectForTeam, TEAM_REFUSED } from '../team.ts';
+import { findFormer, findWanted, keepOwner, keepWanted, takeWanted } from '../wanted-account.ts';
 import type { Grant } from './confirmations.ts';
 import { authorizeUrl, checkCallback, exchangeCode } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
@@ -35,15 +37,24 @@ import {
 } from './provider.ts';
 import { standingAfter } from '../standing.ts';
 import type { RegisteredClients } from './registered-clients.ts';
+import { storeGrant, type Stored } from '../store-grant.ts';
 
 type Impossible = { ok: false; status: 400 | 503; message: string };
 type Prepared = { ok: true; provider: Provider; config: ConnectionConfig } | Impossible;
 export type Started = { ok: true; url: string } | Impossible;
 export type Finished =
-  | { outcome: 'connected' }
-  | { outcome: 'failed'; message: string }
+  | Stored
   /** Another browser, an agent or a program began the flow, so the person has to confirm it. decision: 078 */
   | { outcome: 'unconfirmed'; grant: Grant; account: string | undefined; instanceUrl: string | null };
+
+/** What the person gives when they begin. */
+export interface Wish {
+  instanceUrl?: string | undefined;
+  /** The label of the account to renew, or of a new one. */
+  account?: string | undefined;
+  /** The owner of the connection. Absent is the person. */
+  owner?: string | undefined;
+}
 
 export interface Callback {
   /** What the browser brought back. */
@@ -60,14 +71,14 @@ export interface OAuthFlows {
     userId: string,
     integration: Integration,
     block: OAuth2Block,
-    instanceUrl: string | undefined,
+    wish: Wish,
   ): Promise<{ ok: true } | Impossible>;
   /** `binding` binds the flow to a browser; null where an agent begins it. */
   start(
     userId: string,
     integration: Integration,
     block: OAuth2Block,
-    instanceUrl: string | undefined,
+    wish: Wish,
     binding: string | null,
   ): Promise<Started>;
   finish(integration: Integration, block: OAuth2Block, callback: Callback): Promise<Finished>;
@@ -85,14 +96,15 @@ type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
   checks: Checks;
   dynamicProviders: DynamicProviders;
   egress: Egress;
+  mayConnectForTeam: MayConnectForTeam;
   registries: Registries;
   registeredClients: RegisteredClients;
   vault: Vault;
 };
 
 export function createOAuthFlows(deps: Needs): OAuthFlows {
-  const { checks, config: settings, store, clock, digest, random, egress, vault } = deps;
-  const { dynamicProviders, registries } = deps;
+  const { checks, config: settings, store, clock, digest, random, egress } = deps;
+  const { dynamicProviders, mayConnectForTeam, registries } = deps;
   const rule = ruleForUnbound(settings);
 
   /** A grant is never lost: the provider has just given it, and its code is used up. */
@@ -113,11 +125,11 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     userId: string,
     integration: Integration,
     block: OAuth2Block,
-    given: string | undefined,
+    { instanceUrl: given, account, owner = userId }: Wish,
   ): Promise<Prepared> {
-    const instance = await readInstanceAgain({ store, egress }, userId, integration, given);
+    const instance = await readInstanceAgain({ store, egress }, owner, integration, given, account);
     if (!instance.ok) return { ok: false, status: 400, message: instance.message };
-    const config = await settingsFor(userId, integration, block, instance.instanceUrl);
+    const config = await settingsFor(owner, integration, block, instance.instanceUrl, account);
     if (!config.ok) return { ok: false, status: 503, message: config.message };
     const found = await findProvider(integration, block, config.config, deps);
     if (!found.ok) return { ok: false, status: 503, message: found.message };
@@ -130,9 +142,10 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     integration: Integration,
     block: OAuth2Block,
     instanceUrl: string | null,
+    account: string | undefined,
   ): ReturnType<DynamicProviders['discover']> {
     if (block.dynamic === undefined) return { ok: true, config: configAt(instanceUrl) };
-    const former = defaultOf(await store.connections.of(userId, integration.name));
+    const former = await findFormer(store, userId, integration.name, account);
     const isOwn = former !== null && belongsTo(former, integration);
     return dynamicProviders.discover(integration, block, isOwn ? readConfigOf(former) : {});
   }
@@ -170,7 +183,9 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       return fail(
         `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
       );
-    const kept = requireConfigOf(flow);
+    const { config: kept, wanted, isForTeam } = takeWanted(requireConfigOf(flow));
+    // The code is not exchanged for somebody who has stopped being an administrator meanwhile.
+    if (isForTeam && !(await mayConnectForTeam(flow.user_id))) return fail(TEAM_REFUSED);
     const found = await findProvider(integration, block, kept, deps);
     if (!found.ok) return fail(found.message);
     const { provider } = found;
@@ -184,14 +199,17 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       await dynamicProviders.forget(integration, provider);
       return fail(`${answer.message}. Start connecting again: the gateway will register there once more.`);
     }
-    const { accessToken, refreshToken, expiresIn, scope, account: named } = answer.tokens;
+    const { accessToken, refreshToken, expiresIn, scope, account: named, apiHost } = answer.tokens;
+    if (block.apiHost !== undefined && apiHost === undefined)
+      return fail(`${integration.displayName} did not say where the API of this account is`);
     const instanceUrl = instanceIn(kept, integration);
     const picked = await lookUp(egress, block, accessToken, instanceUrl);
     if (!picked.ok)
       return fail(`${integration.displayName} did not say which account this is: ${picked.reason}`);
     const account = picked.account ?? named;
-    const config = { ...kept, ...picked.config };
-    const standing = await judge(flow.user_id, integration, accessToken, config, account);
+    const config = { ...kept, ...picked.config, ...(apiHost === undefined ? {} : { apiHost }) };
+    const owner = isForTeam ? EVERYONE : flow.user_id;
+    const standing = await judge(owner, integration, accessToken, config, account);
     const connection = {
       accessToken,
       refreshToken,
@@ -200,8 +218,13 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       config,
       standing,
     };
+    const { user_id: userId } = flow;
+    const asked = {
+      ...(wanted === undefined ? {} : { wanted }),
+      ...(isForTeam ? { team: true as const } : {}),
+    };
+    const grant = { userId, integration: integration.name, connection, ...asked };
     if (!isBound && rule === 'ask') {
-      const grant = { userId: flow.user_id, integration: integration.name, connection };
       // Somebody else has named the import, so the person sees its server too.
       const place = instanceUrl ?? provider.found?.resource ?? null;
       return {
@@ -211,17 +234,19 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
         instanceUrl: place,
       };
     }
-    await vault.save(flow.user_id, integration.name, { ...connection, way: 'oauth2' });
-    return { outcome: 'connected' };
+    return storeGrant(deps, integration, grant);
   }
 
   return {
     check: prepare,
 
-    async start(userId, integration, block, given, binding) {
-      const prepared = await prepare(userId, integration, block, given);
+    async start(userId, integration, block, wish, binding) {
+      const prepared = await prepare(userId, integration, block, wish);
       if (!prepared.ok) return prepared;
       const { provider, config } = prepared;
+      const { account, owner = userId } = wish;
+      const rows = account === undefined ? [] : await store.connections.of(owner, integration.name);
+      const wanted = account === undefined ? undefined : findWanted(rows, account);
       const state = base64url.encode(random.bytes(32));
       const verifier = base64url.encode(random.bytes(32));
       await store.flows.put({
@@ -232,7 +257,12 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
         // A copy of the database shows no binding that still works.
         session_data: binding === null ? null : digest.sha256(binding),
         code_verifier: verifier,
-        config: JSON.stringify({ ...config, ...markOf(integration, random) }),
+        config: JSON.stringify({
+          ...config,
+          ...markOf(integration, random),
+          ...keepWanted(wanted),
+          ...keepOwner(owner),
+        }),
       });
       const codeChallenge = await calculatePKCECodeChallenge(verifier);
       return { ok: true, url: authorizeUrl(provider, { state, codeChallenge }) };

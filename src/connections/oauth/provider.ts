@@ -51,7 +51,7 @@ export interface DynamicProviders {
 }
 
 export interface ProviderNeeds {
-  config: Pick<Config, 'SERVER_PUBLIC_URL'>;
+  config: Pick<Config, 'SERVER_PUBLIC_URL' | 'MICROSOFT_TENANT'>;
   dynamicProviders: DynamicProviders;
   registeredClients: FindsClients;
 }
@@ -99,20 +99,26 @@ export async function findProvider(
     );
   const clientSecret = client.clientSecret ?? null;
   if (clientSecret === null && block.clientAuth !== 'none') return refuse(`set ${variable}_CLIENT_SECRET`);
-  const tokenUrl = fillInstance(block.tokenUrl, instanceUrl);
+  const fill = (address: string): string => fillTenant(block, fillInstance(address, instanceUrl), config);
+  const tokenUrl = fill(block.tokenUrl);
   return {
     ok: true,
     provider: {
       block,
       displayName,
-      authorizeUrl: fillInstance(block.authorizeUrl, instanceUrl),
+      authorizeUrl: fill(block.authorizeUrl),
       tokenUrl,
-      refreshUrl: block.refreshUrl === undefined ? tokenUrl : fillInstance(block.refreshUrl, instanceUrl),
+      refreshUrl: block.refreshUrl === undefined ? tokenUrl : fill(block.refreshUrl),
       clientId: client.clientId,
       clientSecret,
       redirectUri: redirectUriOf(name, config),
     },
   };
+}
+
+/** Replaces `{tenant}` by the operator's setting, so that a person cannot choose where the client secret goes. */
+function fillTenant({ tenant }: OAuth2Block, address: string, config: ProviderNeeds['config']): string {
+  return tenant === undefined ? address : address.replaceAll('{tenant}', config[tenant]);
 }
 
 /** False where one provider signs people in for every instance, as Atlassian does: one client then serves them all. */

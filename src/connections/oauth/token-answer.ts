@@ -7,7 +7,7 @@ import type { OAuth2Block } from '../../kit/manifest.ts';
 const MAX_LIFETIME_SECONDS = 10 * 365 * 86_400;
 
 /** JSON Pointers into the answer. */
-type TokenPlaces = Pick<OAuth2Block, 'tokenPath' | 'accountPath'>;
+type TokenPlaces = Pick<OAuth2Block, 'tokenPath' | 'accountPath' | 'apiHost'>;
 
 /**
  * Providers answer a form or JSON, errors with status 200, tokens below the root, and lifetimes as text. All of these
@@ -17,7 +17,7 @@ export function normaliseTokenAnswer(
   status: number,
   contentType: string,
   text: string,
-  { tokenPath = '', accountPath }: TokenPlaces,
+  { tokenPath = '', accountPath, apiHost }: TokenPlaces,
 ): Response {
   const root = parseAnswer(contentType, text);
   if (root === null)
@@ -33,7 +33,19 @@ export function normaliseTokenAnswer(
   if (!isText(tokens['access_token']) || !/^[\x20-\x7e]+$/.test(tokens['access_token']))
     return errorAnswer(400, 'no_token', "The provider's response has no access token");
   const account = accountPath === undefined ? undefined : resolvePointer(root, accountPath)?.value;
-  return Response.json({ ...toStandard(tokens), ...(isText(account) ? { account } : {}) });
+  const host = apiHost === undefined ? null : hostOf(resolvePointer(root, apiHost.at)?.value, apiHost.below);
+  return Response.json({
+    ...toStandard(tokens),
+    ...(isText(account) ? { account } : {}),
+    ...(host === null ? {} : { api_host: host }),
+  });
+}
+
+/** Null for an address that is not the provider's own: the token goes there with each call. */
+function hostOf(address: unknown, below: readonly string[]): string | null {
+  const url = isText(address) ? URL.parse(address) : null;
+  if (url?.protocol !== 'https:' || url.port !== '') return null;
+  return below.some((domain) => `.${url.hostname}`.endsWith(`.${domain}`)) ? url.hostname : null;
 }
 
 function toStandard(tokens: Record<string, unknown>): Record<string, unknown> {

@@ -2,12 +2,13 @@
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
-import type { Integration } from '../../kit/integration.ts';
+import { type Integration, integrationLabel } from '../../kit/integration.ts';
 import { createLru } from '../../memory/lru.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../../ports/records.ts';
+import type { Span } from '../../ports/telemetry.ts';
 import { nameOf } from '../accounts.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
 import { readConfigOf } from '../config.ts';
@@ -24,10 +25,11 @@ import {
   type ReadyConnection,
 } from '../open-credential.ts';
 
+/** A refresh is recorded below the span of the call that begins it. */
 export interface TokenSource {
-  prepare(key: ConnectionKey, integration: Integration): Promise<Readiness>;
+  prepare(key: ConnectionKey, integration: Integration, span?: Span): Promise<Readiness>;
   /** Like `prepare`, with a row that was just read. */
-  prepareRow(connection: Connection, integration: Integration): Promise<Readiness>;
+  prepareRow(connection: Connection, integration: Integration, span?: Span): Promise<Readiness>;
   /**
    * A newer credential in place of the one that the upstream answered with 401. `dead`: there is none, and none will come,
    * or 401s have brought too many within the last minute;
@@ -37,6 +39,7 @@ export interface TokenSource {
     key: ConnectionKey,
     integration: Integration,
     refused: Credential,
+    span?: Span,
   ): Promise<ReadyConnection | { kind: 'same' | 'dead' }>;
 }
 
@@ -80,10 +83,18 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   /** Runs under the lease. Another process may still refresh at the same time when this one was suspended for long. */
-  async function refresh(seen: Connection, integration: Integration, block: OAuth2Block): Promise<Readiness> {
+  async function refresh(
+    seen: Connection,
+    integration: Integration,
+    block: OAuth2Block,
+    parent: Span | undefined,
+  ): Promise<Readiness> {
     const refreshToken = await vault.open(seen, 'refresh_token');
     if (refreshToken === null) return describeUnreadable(integration);
-    const answer = await askForTokens(seen, integration, block, refreshToken);
+    const attributes = { 'gateway.integration': integrationLabel(integration) };
+    const span = parent?.start({ name: 'refresh_token', kind: 'internal', attributes });
+    const answer = await askForTokens(seen, integration, block, refreshToken, span);
+    span?.end(answer.kind === 'tokens' ? {} : { error: answer.kind });
     switch (answer.kind) {
       case 'tokens':
         return storeTokens(seen, integration, answer.tokens);
@@ -114,10 +125,15 @@ export function createTokenSource(deps: Needs): TokenSource {
     integration: Integration,
     block: OAuth2Block,
     refreshToken: string,
+    span: Span | undefined,
   ): Promise<TokenAnswer> {
     const found = await findProvider(integration, block, readConfigOf(seen), deps);
     if (!found.ok) return { kind: 'later', message: found.message };
-    const answer = await refreshTokens(egress, found.provider, refreshToken);
+    const answer = await refreshTokens(
+      span === undefined ? egress : egress.bind({ span }),
+      found.provider,
+      refreshToken,
+    );
     if (answer.kind !== 'later' || answer.isClientForgotten !== true) return answer;
     // A refresh token belongs to its client, so the grant has ended with the client. RFC 6749 §6
     await dynamicProviders.forget(integration, found.provider);
@@ -171,7 +187,8 @@ export function createTokenSource(deps: Needs): TokenSource {
     key: ConnectionKey,
     integration: Integration,
     block: OAuth2Block,
-    refused?: string,
+    refused: string | undefined,
+    span: Span | undefined,
   ): Promise<Readiness> {
     const lease = refreshLease(key);
     const deadline = clock.millis() + MAX_WAIT_MS;
@@ -181,7 +198,7 @@ export function createTokenSource(deps: Needs): TokenSource {
         const current = await read(key);
         const stored = await openFresh(current, integration, refused);
         if (stored !== null) return stored;
-        return current === null ? { kind: 'not-connected' } : refresh(current, integration, block);
+        return current === null ? { kind: 'not-connected' } : refresh(current, integration, block, span);
       });
       if (held !== null) return held.value;
       await clock.sleep(POLL_MS);
@@ -198,6 +215,7 @@ export function createTokenSource(deps: Needs): TokenSource {
     key: ConnectionKey,
     integration: Integration,
     row: Connection | null | Promise<Connection | null>,
+    span: Span | undefined,
     refused?: string,
   ): Promise<Readiness> {
     const stored = await openFresh(await row, integration, refused);
@@ -205,7 +223,7 @@ export function createTokenSource(deps: Needs): TokenSource {
     const name = nameOf(key);
     const running = inFlight.get(name);
     if (running !== undefined) return running;
-    const work = refreshInTurn(key, integration, integration.auth, refused).finally(() =>
+    const work = refreshInTurn(key, integration, integration.auth, refused, span).finally(() =>
       inFlight.delete(name),
     );
     inFlight.set(name, work);
@@ -213,11 +231,11 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   return {
-    prepare: (key, integration) => prepare(key, integration, rows.read(nameOf(key))),
+    prepare: (key, integration, span) => prepare(key, integration, rows.read(nameOf(key)), span),
 
-    prepareRow: (connection, integration) => prepare(connection, integration, connection),
+    prepareRow: (connection, integration, span) => prepare(connection, integration, connection, span),
 
-    async renew(key, integration, refused) {
+    async renew(key, integration, refused, span) {
       if (!canRenew(refused)) return { kind: 'dead' };
       const name = nameOf(key);
       const row = await read(key);
@@ -225,7 +243,7 @@ export function createTokenSource(deps: Needs): TokenSource {
       const counted = renewals.get(name);
       const lately = counted !== undefined && counted.until > now ? counted : null;
       if (lately !== null && lately.count >= MAX_RENEWALS) return { kind: 'dead' };
-      const newer = await prepare(key, integration, row, refused.token);
+      const newer = await prepare(key, integration, row, span, refused.token);
       if (newer.kind === 'reconnect') return { kind: 'dead' };
       // The person may have entered a token of their own meanwhile.
       const isNewer =
