@@ -7,13 +7,22 @@ interface Grant {
   userId: string;
   clientId: string;
   scope: string;
+  /** What the client calls itself, for audit rows: a call then reads nothing for it. */
+  clientName?: string | undefined;
+}
+
+/** Keeps a long name from making every request longer. */
+const MAX_NAME_CHARACTERS = 100;
+
+export interface VerifiedGrant extends Grant {
+  issuedAt: number;
 }
 
 export interface AccessTokens {
   /** The token expires after so many seconds, at most after `OAUTH_ACCESS_TOKEN_TTL_SECONDS`. */
   issue(grant: Grant, seconds?: number): string;
   /** Returns null when the token is not a live access token of this server. */
-  verify(token: string): Promise<Grant | null>;
+  verify(token: string): Promise<VerifiedGrant | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest'>;
@@ -26,20 +35,28 @@ export function createAccessTokens({ clock, config, digest }: Needs, key: Crypto
   const audience = `${base}/mcp`;
   return {
     // Signs without jose: WebCrypto would make each token wait for a thread of the pool.
-    issue({ userId, clientId, scope }, seconds = lifetime) {
+    issue({ userId, clientId, clientName, scope }, seconds = lifetime) {
       const iat = clock.now();
       const exp = iat + Math.min(seconds, lifetime);
-      const claims = { sub: userId, scope, client_id: clientId, token_type: 'oauth' };
+      const client_name = clientName?.slice(0, MAX_NAME_CHARACTERS);
+      const claims = { sub: userId, scope, client_id: clientId, client_name, token_type: 'oauth' };
       const payload = JSON.stringify({ ...claims, iss: base, aud: audience, iat, exp });
       const signed = `${HEADER}.${base64url.encode(payload)}`;
       return `${signed}.${digest.hmac(SESSION_SECRET, signed)}`;
     },
 
     verify: createVerifier(key, clock, { issuer: base, audience }, (claims) => {
-      const { sub, scope, client_id: clientId } = claims;
+      const { sub, scope, client_id: clientId, iat: issuedAt = 0 } = claims;
       if (claims['token_type'] !== 'oauth') return null;
       if (typeof sub !== 'string' || typeof scope !== 'string' || typeof clientId !== 'string') return null;
-      return { userId: sub, clientId, scope };
+      const name = claims['client_name'];
+      return {
+        userId: sub,
+        clientId,
+        clientName: typeof name === 'string' ? name : undefined,
+        scope,
+        issuedAt,
+      };
     }),
   };
 }

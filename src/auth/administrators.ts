@@ -4,15 +4,13 @@ import { HttpError } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
 import { loadUser, type PortalEnv } from './portal-user.ts';
+import { createReadRole } from './role.ts';
 
-/** The person of a gateway without a sign-in provider. decision: 013 */
-export const OWNER_EMAIL = 'owner@localhost';
+export type IsAdministrator = (user: Pick<User, 'email' | 'is_admin' | 'is_owner'>) => boolean;
 
-export type IsAdministrator = (user: Pick<User, 'email' | 'is_admin'>) => boolean;
-
-/** Only the operator can make the owner. A sign-in provider might let a stranger in by that address. */
 export function createIsAdministrator(hasSignInProvider: boolean): IsAdministrator {
-  return ({ email, is_admin }) => is_admin || (!hasSignInProvider && email === OWNER_EMAIL);
+  const readRole = createReadRole(hasSignInProvider);
+  return (user) => readRole(user) !== 'member';
 }
 
 export type AdministratorNeeds = Pick<Ports, 'store'> & { isAdministrator: IsAdministrator };

@@ -87,6 +87,6 @@ export function createAgentKeys({ clock, digest, log, random, store }: Needs): A
 
     list: (userId) => store.agentKeys.list(userId),
 
-    remove: (userId, id) => store.agentKeys.delete(userId, id, clock.now()).finally(keys.forget),
+    remove: (userId, id) => store.agentKeys.delete(userId, id).finally(keys.forget),
   };
 }

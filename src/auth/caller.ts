@@ -5,6 +5,7 @@ import type { AccessTokens } from './access-token.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Endings } from './endings.ts';
 import type { Sessions } from './session.ts';
 
 type RequestHeaders = { get(name: string): string | null };
@@ -20,12 +21,14 @@ export function createIdentify({
   agentKeys,
   apiKeys,
   clock,
+  endings,
   sessions,
 }: {
   accessTokens: AccessTokens;
   agentKeys: AgentKeys;
   apiKeys: ApiKeys;
   clock: Pick<Clock, 'millis'>;
+  endings: Endings;
   sessions: Sessions;
 }) {
   // An invalid key never falls through to a Bearer token. decision: 037
@@ -42,13 +45,15 @@ export function createIdentify({
   const accessToken: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     const grant = token === null ? null : await accessTokens.verify(token);
-    return grant === null ? undefined : { userId: grant.userId, actor: actorOf(grant) };
+    if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return undefined;
+    return { userId: grant.userId, actor: actorOf(grant) };
   };
 
   const portalSession: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     const session = token === null ? null : await sessions.verify(token);
-    return session === null ? undefined : { userId: session.userId, actor: SESSION };
+    if (session === null || (await endings.isOver(session.userId, session.issuedAt))) return undefined;
+    return { userId: session.userId, actor: SESSION };
   };
 
   // The order of credentials on each surface. reference: Authentication

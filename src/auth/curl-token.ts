@@ -7,6 +7,7 @@ import { LimitsShape } from '../kit/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Connection } from '../ports/records.ts';
 import type { AgentKeys } from './agent-keys.ts';
+import type { Endings } from './endings.ts';
 import { createVerifier } from './jwt.ts';
 
 const NAME = 'service-curl';
@@ -27,6 +28,10 @@ export interface CurlGrant {
   accounts?: Readonly<Record<string, BoundAccount>> | undefined;
 }
 
+interface VerifiedCurlGrant extends CurlGrant {
+  issuedAt: number;
+}
+
 /** Names one account until it is disconnected. */
 type BoundAccount = Pick<Connection, 'account' | 'created_at'>;
 
@@ -43,7 +48,7 @@ const ActorShape = z.object({
 
 export interface CurlTokens {
   issue(grant: CurlGrant, lifetimeSeconds: number): Promise<string>;
-  /** Returns null for an invalid token, and for one of a named key that is deleted or expired. */
+  /** Returns null for an invalid token, for one of a named key that is deleted or expired, and after the person lost their access. */
   verify(token: string): Promise<CurlGrant | null>;
 }
 
@@ -51,6 +56,7 @@ export async function createCurlTokens(
   secret: string,
   clock: Clock,
   agentKeys: Pick<AgentKeys, 'byId'>,
+  endings: Endings,
 ): Promise<CurlTokens> {
   // A key of its own keeps every other token from passing as a curl-session token.
   const key = await deriveSigningKey(secret, NAME);
@@ -58,7 +64,7 @@ export async function createCurlTokens(
     key,
     clock,
     { issuer: NAME, audience: NAME },
-    ({ sub, int, met, pre, act, acc }): CurlGrant | null => {
+    ({ sub, int, met, pre, act, acc, iat = 0 }): VerifiedCurlGrant | null => {
       // A token of version 0.1 has no actor and lives for an hour at most.
       const actor = act === undefined ? PERSONAL_KEY : ActorShape.safeParse(act).data;
       const accounts = AccountsShape.safeParse(acc);
@@ -70,6 +76,7 @@ export async function createCurlTokens(
         methods: isTexts(met) ? met : undefined,
         pathPrefix: typeof pre === 'string' ? pre : undefined,
         accounts: accounts.data,
+        issuedAt: iat,
       };
     },
   );
@@ -99,8 +106,9 @@ export async function createCurlTokens(
 
     async verify(token) {
       const grant = await read(token);
-      const keyId = grant === null ? null : agentKeyIdOf(grant.actor);
-      if (grant === null || keyId === null) return grant;
+      if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return null;
+      const keyId = agentKeyIdOf(grant.actor);
+      if (keyId === null) return grant;
       const holder = await agentKeys.byId(keyId);
       if (holder === null || holder.userId !== grant.userId) return null;
       const { actor } = holder;

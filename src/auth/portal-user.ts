@@ -5,9 +5,13 @@ import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { User } from '../ports/records.ts';
 import { type Actor, isAgentKey, SESSION } from '../kit/actor.ts';
+import type { RequestTrace } from '../http/request-trace.ts';
 import type { Identify } from './caller.ts';
+import type { UnderWay } from './under-way.ts';
 
-export type PortalEnv = { Variables: { userId: string; actor: Actor } };
+export type PortalEnv = {
+  Variables: { userId: string; actor: Actor; underWay?: UnderWay; trace?: RequestTrace };
+};
 
 interface Admitted {
   /** `persons` keeps named keys out. `sessions` also keeps the personal key out: people decide there. */
@@ -29,6 +33,8 @@ export function requirePortalUser(
     const { userId, actor } = identity;
     if (only === 'sessions' && actor.id !== SESSION.id) throw new HttpError(403, { error: PORTAL_ONLY });
     if (only === 'persons' && isAgentKey(actor)) throw new HttpError(403, { error: NOT_FOR_AGENT_KEYS });
+    c.get('underWay')?.enter(userId);
+    c.get('trace')?.admit();
     c.set('userId', userId);
     c.set('actor', actor);
     // A shared cache tells users apart by Authorization and cookies, but not by API key.

@@ -2,7 +2,7 @@
 import type { Access } from '../kit/access.ts';
 import { type Actor, clientActorId } from '../kit/actor.ts';
 
-/** A scope without any of these words allows everything, as in version 0.1. */
+/** From the highest to the lowest. A scope without any of these words allows everything, as in version 0.1. */
 const CEILINGS = new Map<string, Access>([
   ['mcp', 'destroy'],
   ['mcp:write', 'write'],
@@ -17,12 +17,30 @@ export function ceilingOf(scope: string): Access | undefined {
   return undefined;
 }
 
+const WORDS = [...CEILINGS.keys()];
+
+/** The word of a scope that allows most. Null without such a word. */
+export function highestScope(scope: string): string | null {
+  const words = scope.split(' ');
+  return WORDS.find((word) => words.includes(word)) ?? null;
+}
+
+/** Whether one word of a scope allows no more than another. */
+export const isWithin = (asked: string, allowed: string): boolean =>
+  WORDS.indexOf(asked) >= WORDS.indexOf(allowed);
+
+interface TokenOfClient {
+  clientId: string;
+  clientName?: string | undefined;
+  scope: string;
+}
+
 /** The actor of an access token. */
-export function actorOf({ clientId, scope }: { clientId: string; scope: string }): Actor {
+export function actorOf({ clientId, clientName, scope }: TokenOfClient): Actor {
   const access = ceilingOf(scope);
   return {
     id: clientActorId(clientId),
-    name: null,
+    name: clientName ?? null,
     clientId,
     limits: access === undefined ? [] : [{ access }],
   };

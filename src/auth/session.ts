@@ -9,7 +9,7 @@ const NAME = 'service';
 export interface Sessions {
   issue(user: { id: string; email: string }): Promise<string>;
   /** Returns null when the token is not a live portal session. */
-  verify(token: string): Promise<{ userId: string; email: string } | null>;
+  verify(token: string): Promise<{ userId: string; email: string; issuedAt: number } | null>;
 }
 
 export function createSessions(key: CryptoKey, clock: Clock): Sessions {
@@ -33,7 +33,7 @@ export function createSessions(key: CryptoKey, clock: Clock): Sessions {
         clockTolerance: SESSION_TOLERANCE_SECONDS,
       });
       if (typeof payload?.sub !== 'string' || typeof payload['email'] !== 'string') return null;
-      return { userId: payload.sub, email: payload['email'] };
+      return { userId: payload.sub, email: payload['email'], issuedAt: payload.iat ?? 0 };
     },
   };
 }

@@ -1,11 +1,13 @@
 // Serves the calls that a person is asked about, and takes the person's decisions. reference: Approvals; decision: 116
 import { Hono } from 'hono';
+import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { APPROVAL_ARGUMENT_CHARACTERS } from '../config/limits.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { HttpError } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
+import type { RequestEnv } from '../http/observe.ts';
 import type { Registries } from '../kit/registries.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { createFairQueue, QueueFull } from '../memory/fair-queue.ts';
@@ -26,6 +28,7 @@ import type { SettleApprovals } from './settle.ts';
 import { createShowApprovals, type FindFiles } from './show-approvals.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & {
+  audit: AuditRecorder;
   files: FindFiles;
   identify: Identify;
   registries: Registries;
@@ -34,12 +37,14 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & {
   settleApprovals: SettleApprovals;
 };
 
+type Env = { Variables: PortalEnv['Variables'] & RequestEnv['Variables'] };
+
 /** These bound the memory of reads: an agent chooses how long its arguments are. */
 const MAX_LIST_CHARACTERS = 16 * APPROVAL_ARGUMENT_CHARACTERS;
 const READS_AT_ONCE = 2;
 const READS_WAITING = 20;
 
-export function createApprovalRoutes(deps: Needs): Hono<PortalEnv> {
+export function createApprovalRoutes(deps: Needs): Hono<Env> {
   const { identify, sendJson, settleApprovals, store } = deps;
   const person = requirePortalUser(identify);
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
@@ -78,7 +83,7 @@ export function createApprovalRoutes(deps: Needs): Hono<PortalEnv> {
     return JSON.stringify(shown satisfies ShownApproval);
   }
 
-  const app = new Hono<PortalEnv>();
+  const app = new Hono<Env>();
 
   app.get('/api/approvals', person, async (c) => {
     const { userId: user_id } = c.var;
@@ -106,7 +111,7 @@ export function createApprovalRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.post('/api/approvals/:id', signedIn, async (c) => {
     const form = await readForm(c, DecisionForm);
-    const decided = await decide(c.var.userId, c.req.param('id'), form);
+    const decided = await decide(c.var.userId, c.req.param('id'), form, c.var);
     if (!decided.ok) throw new HttpError(decided.status, { error: decided.message });
     return sendJson(c, c.var.userId, await showOne(decided.row));
   });
@@ -115,7 +120,7 @@ export function createApprovalRoutes(deps: Needs): Hono<PortalEnv> {
     const { ids, ...form } = await readForm(c, DecisionsForm);
     const results: Decisions['results'] = [];
     for (const id of ids) {
-      const decided = await decide(c.var.userId, id, form);
+      const decided = await decide(c.var.userId, id, form, c.var);
       results.push(decided.ok ? { id, state: decided.row.state } : { id, error: decided.message });
     }
     return c.json({ results } satisfies Decisions);

@@ -11,6 +11,7 @@ import type { Actor } from '../kit/actor.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import type { ApprovalRecord } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { AccountOwner } from '../ports/records.ts';
 import { endOf, isOver } from './open-approval.ts';
 import type { Runs } from './runs.ts';
 import type { SettleApprovals } from './settle.ts';
@@ -28,6 +29,7 @@ export interface AskedCall {
   /** Names the stored connection. Empty for an integration without a connection. */
   account: string;
   accountLabel: string | null;
+  owner: AccountOwner | null;
   /** The validated arguments. */
   args: unknown;
   /** The revision of the rules that the call was judged under. */
@@ -42,11 +44,23 @@ export interface ApprovalLink {
 
 export type Entry =
   /** This call has the approval and may run now. `finish` must follow. */
-  | { kind: 'run'; finish: (success: boolean) => Promise<void> }
+  | { kind: 'run'; approvalId: string; finish: (success: boolean) => Promise<void> }
   | { kind: 'asked'; approval: ApprovalLink; message: string }
-  | { kind: 'denied'; message: string }
+  | { kind: 'denied'; approvalId: string; message: string }
   /** Nothing was asked. */
   | { kind: 'refused'; message: string };
+
+/** The approval that the entry is about, if there is one. */
+export function approvalIdOf(entry: Entry): string | null {
+  switch (entry.kind) {
+    case 'asked':
+      return entry.approval.id;
+    case 'refused':
+      return null;
+    default:
+      return entry.approvalId;
+  }
+}
 
 export interface Approvals {
   /** Uses the approval of exactly this call, or asks for one. Of any number of parallel calls exactly one runs. */
@@ -104,6 +118,7 @@ export function createApprovals(deps: Needs): Approvals {
       tool: call.tool,
       access: call.access,
       account: call.accountLabel,
+      owner: call.owner,
       sealed: null,
       reason: null,
       run: null,
@@ -146,13 +161,15 @@ export function createApprovals(deps: Needs): Approvals {
       case 'pending':
         return asked(row, await store.approvals.lastEnded(row.user_id, row.digest));
       case 'denied':
-        return { kind: 'denied', message: deniedText(row) };
+        return { kind: 'denied', approvalId: row.id, message: deniedText(row) };
       case 'running': {
         const message = `The approved call of ${row.tool} is running already. It was not run twice`;
         return { kind: 'asked', approval: linkOf(row), message };
       }
       case 'approved':
-        return row.covers === 'hour' ? { kind: 'run', finish: async () => {} } : claim(row, now);
+        return row.covers === 'hour'
+          ? { kind: 'run', approvalId: row.id, finish: async () => {} }
+          : claim(row, now);
       default:
         return null;
     }
@@ -167,6 +184,7 @@ export function createApprovals(deps: Needs): Approvals {
     const stop = runs.begin(row, run);
     return {
       kind: 'run',
+      approvalId: row.id,
       async finish(success) {
         stop();
         const end = { ...endOf(running, clock.now()), state: success ? 'done' : 'failed' } as const;

@@ -1,8 +1,12 @@
 // Takes the decision of a person about one call. Exactly one of any number of parallel decisions wins. decision: 116
+import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Seal } from '../crypto/seal.ts';
+import { truncate } from '../json/truncate.ts';
+import type { Actor } from '../kit/actor.ts';
 import type { ApprovalChange, ApprovalRecord, ApprovalState } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { DecisionForm } from './approval-operations.ts';
+import { auditEntryOf } from './audit-entry.ts';
 import { isId } from './id.ts';
 import { isOver } from './open-approval.ts';
 import type { SettleApprovals } from './settle.ts';
@@ -14,9 +18,19 @@ export type Decided =
   | { ok: false; status: 404 | 409; message: string };
 
 /** Only a portal session may come here: a key could belong to the agent that asks. */
-export type Decide = (userId: string, id: string, decision: DecisionForm) => Promise<Decided>;
+export type Decide = (userId: string, id: string, decision: DecisionForm, from: Origin) => Promise<Decided>;
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & { seal: Seal; settleApprovals: SettleApprovals };
+/** Where a decision comes from. */
+export interface Origin {
+  actor: Actor;
+  requestId: string;
+}
+
+type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & {
+  audit: AuditRecorder;
+  seal: Seal;
+  settleApprovals: SettleApprovals;
+};
 
 const HOUR_SECONDS = 3_600;
 export const NO_SUCH_APPROVAL = 'You have no such approval';
@@ -32,7 +46,7 @@ const SETTLED: Readonly<Record<ApprovalState, string>> = {
   unknown: 'This call is approved already. It is not known whether it has run',
 };
 
-export function createDecide({ clock, config, seal, settleApprovals, store }: Needs): Decide {
+export function createDecide({ audit, clock, config, seal, settleApprovals, store }: Needs): Decide {
   async function refuse(userId: string, id: string): Promise<Decided> {
     const row = await store.approvals.get(userId, id);
     if (row === null) return { ok: false, status: 404, message: NO_SUCH_APPROVAL };
@@ -48,7 +62,26 @@ export function createDecide({ clock, config, seal, settleApprovals, store }: Ne
     return { state: 'approved', covers, decided_at: now, expires_at };
   }
 
-  return async function decide(userId, id, form) {
+  /** The actor of the row is who decided. The rows of the call itself say who asked. */
+  async function record(row: ApprovalRecord, { decision, reason }: DecisionForm, from: Origin) {
+    const approved = decision === 'approve';
+    const word = reason ? `: ${reason}` : '';
+    await audit.record({
+      ...auditEntryOf(row),
+      action: 'DECIDE',
+      success: approved,
+      error: approved ? null : truncate(`The person said no${word}`),
+      created_at: clock.now(),
+      actor: from.actor.id,
+      outcome: approved ? 'approved' : 'denied',
+      client_name: null,
+      request_id: from.requestId,
+      status: null,
+      details: null,
+    });
+  }
+
+  return async function decide(userId, id, form, from) {
     const row = isId(id) ? await store.approvals.get(userId, id) : null;
     if (row === null) return { ok: false, status: 404, message: NO_SUCH_APPROVAL };
     if (row.state !== 'pending') return refuse(userId, id);
@@ -63,6 +96,7 @@ export function createDecide({ clock, config, seal, settleApprovals, store }: Ne
     }
     const change = changeOf(form);
     if (!(await store.approvals.move(row, change))) return refuse(userId, id);
+    await record(row, form, from);
     return { ok: true, row: { ...row, ...change } };
   };
 }

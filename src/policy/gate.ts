@@ -8,7 +8,7 @@ import { portalPage } from '../http/portal-page.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import type { CallCounts, TooManyCalls } from '../memory/per-person.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Connection } from '../ports/records.ts';
+import type { AccountOwner, Connection } from '../ports/records.ts';
 import type { Approvals, Entry } from './approvals.ts';
 import { accessOfCall } from './raw-access.ts';
 import type { Permissions, PermissionsOf, Verdict } from './permissions.ts';
@@ -16,6 +16,7 @@ import type { Permissions, PermissionsOf, Verdict } from './permissions.ts';
 interface AccountOfCall {
   /** The label of the account, where the person has several. */
   account?: string | undefined;
+  owner?: AccountOwner | undefined;
 }
 
 export interface ToolCall extends AccountOfCall {
@@ -61,7 +62,7 @@ type Needs = Pick<Ports, 'config' | 'digest'> & {
 export function createGate({ approvals, calls, config, digest, permissionsOf }: Needs): Gate {
   function enterCall(
     { userId, actor }: Identity,
-    { integration, connection, account, args, permissions }: ToolCall | RawCall,
+    { integration, connection, account, owner, args, permissions }: ToolCall | RawCall,
     { name, access, definition }: { name: string; access: Access; definition: object },
   ): Promise<Entry> {
     return approvals.enter({
@@ -73,6 +74,7 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
       definition: digest.sha256(canonicalJson(definition)),
       account: accountOf(connection, integration),
       accountLabel: account ?? connection?.account_label ?? null,
+      owner: owner ?? null,
       args,
       revision: permissions.revision,
     });

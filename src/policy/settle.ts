@@ -1,10 +1,11 @@
-// Ends approvals whose time is over: questions that nobody answered, and runs that were lost. reference: Approvals
-import { pathPattern } from '../audit/path-pattern.ts';
+// Ends approvals whose time is over: questions that nobody answered, runs that were lost, and what a change has ended.
+// reference: Approvals
 import type { AuditRecorder } from '../audit/recorder.ts';
 import { APPROVAL_KEPT_SECONDS, APPROVALS_PAGE } from '../config/limits.ts';
 import type { ApprovalRecord, ApprovalState } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditEntry } from '../ports/records.ts';
+import { auditEntryOf, isRaw } from './audit-entry.ts';
 import { endOf } from './open-approval.ts';
 
 export interface SettleApprovals {
@@ -21,20 +22,23 @@ type Needs = Pick<Ports, 'clock' | 'store'> & { audit: AuditRecorder };
 export function createSettleApprovals({ audit, clock, store }: Needs): SettleApprovals {
   async function one(row: ApprovalRecord): Promise<void> {
     const now = clock.now();
-    if (!(await store.approvals.move(row, { ...endOf(row, now), state: stateAfter(row) }))) return;
-    // A yes that was not used and a no that has ended are no news.
+    // A change has left no time when it ended the approval.
+    const expires_at = row.state === 'expired' ? now : row.expires_at;
+    if (!(await store.approvals.move(row, { ...endOf(row, now), expires_at, state: stateAfter(row) })))
+      return;
+    // The no itself has a row. Its end changes nothing that ran.
     const news = NEWS[row.state];
     if (news === undefined) return;
     await audit.record({
-      user_id: row.user_id,
-      integration: row.integration,
-      tool: auditedTool(row),
+      ...auditEntryOf(row),
       action: isRaw(row) ? 'CURL' : 'EXECUTE',
       success: false,
-      duration_ms: 0,
       created_at: now,
       actor: row.caller,
-      account: row.account,
+      client_name: row.caller_name,
+      request_id: null,
+      status: null,
+      details: null,
       ...news,
     });
   }
@@ -42,12 +46,12 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
   return {
     one,
     async ofPerson(userId) {
-      for (const row of await store.approvals.due(clock.now(), APPROVALS_PAGE, userId)) await one(row);
+      await Promise.all((await store.approvals.due(clock.now(), APPROVALS_PAGE, userId)).map(one));
     },
     async portion() {
       const now = clock.now();
       const due = await store.approvals.due(now, APPROVALS_PAGE);
-      for (const row of due) await one(row);
+      await Promise.all(due.map(one));
       const isMore = await store.approvals.purge(now - APPROVAL_KEPT_SECONDS);
       return isMore || due.length === APPROVALS_PAGE;
     },
@@ -56,6 +60,11 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
 
 const NEWS: Partial<Record<ApprovalState, Pick<AuditEntry, 'outcome' | 'error'>>> = {
   pending: { outcome: 'expired', error: 'Nobody answered in time whether this may run' },
+  approved: { outcome: 'expired', error: 'The time of the approval is over' },
+  expired: {
+    outcome: 'expired',
+    error: 'The rules, the limits, the key or the sign-in that this was asked under have changed',
+  },
   running: {
     outcome: 'unknown',
     error: 'The gateway stopped while this ran. It is not known whether it took effect',
@@ -72,13 +81,4 @@ function stateAfter({ state }: ApprovalRecord): ApprovalState {
     default:
       return 'expired';
   }
-}
-
-/** A raw request is named by its method and its exact path, a tool by a name without a space. */
-const isRaw = ({ tool }: ApprovalRecord): boolean => tool.includes(' ');
-
-function auditedTool(row: ApprovalRecord): string {
-  if (!isRaw(row)) return row.tool;
-  const [method = '', path = ''] = row.tool.split(' ');
-  return `${method} ${pathPattern(path)}`;
 }

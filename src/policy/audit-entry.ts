@@ -1,0 +1,23 @@
+// Writes what the audit rows about an approval share. reference: Audit; Approvals
+import { pathPattern } from '../audit/path-pattern.ts';
+import type { ApprovalRecord } from '../ports/policy.ts';
+import type { AuditEntry } from '../ports/records.ts';
+
+type Shared = Pick<
+  AuditEntry,
+  'user_id' | 'integration' | 'tool' | 'access' | 'account' | 'owner' | 'approval' | 'duration_ms'
+>;
+
+export function auditEntryOf(row: ApprovalRecord): Shared {
+  const { id: approval, user_id, integration, access, account, owner } = row;
+  return { user_id, integration, tool: auditedTool(row), access, account, owner, approval, duration_ms: 0 };
+}
+
+/** A raw request is named by its method and its exact path, a tool by a name without a space. */
+export const isRaw = ({ tool }: ApprovalRecord): boolean => tool.includes(' ');
+
+function auditedTool(row: ApprovalRecord): string {
+  if (!isRaw(row)) return row.tool;
+  const [method = '', path = ''] = row.tool.split(' ');
+  return `${method} ${pathPattern(path)}`;
+}
