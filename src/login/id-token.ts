@@ -1,24 +1,29 @@
 // Checks an ID token, in the documented order. reference: Portal sign-in; decision: 038
 import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { inLowerCase, MAX_EMAIL_LENGTH } from '../auth/email.ts';
 import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Subject } from '../ports/store.ts';
 import { type Discovery, withoutSlash } from './discovery.ts';
+import { readGroups } from './groups.ts';
 import type { IdTokenReason } from './outcome.ts';
 import type { ProviderSettings } from './providers.ts';
 
 // Accepts neither shared secrets nor `none`.
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
-// OpenID Connect Core §2; RFC 5321 §4.5.3.1. A longer value would not fit a database index.
+// OpenID Connect Core §2. A longer value would not fit a database index.
 const MAX_SUBJECT_LENGTH = 255;
-const MAX_EMAIL_LENGTH = 254;
 
 export interface Identity extends Subject {
   email: string;
   /** Whether the provider is believed that the address belongs to the person. */
   isVerified: boolean;
+  /** Null when an assertion does not say. An ID token without groups says that there are none. */
+  groups: readonly string[] | null;
 }
+
+type IdentityReason = Extract<IdTokenReason, 'bad-id-token' | 'no-email' | 'unverified-email'>;
 
 export type Verified = { identity: Identity } | { reason: IdTokenReason };
 
@@ -35,6 +40,17 @@ export async function verifyIdToken(
   if (!issuerSpellings(issuer, provider).includes(claims.iss ?? '')) return { reason: 'wrong-issuer' };
   if (!isFor(claims, provider.clientId)) return { reason: 'wrong-audience' };
   if (claims['nonce'] !== nonce) return { reason: 'wrong-nonce' };
+  const read = readIdentity(claims, provider, issuer);
+  if ('reason' in read) return read;
+  return { identity: { ...read.identity, groups: read.identity.groups ?? [] } };
+}
+
+/** Reads who a signed token is about. */
+export function readIdentity(
+  claims: JWTPayload,
+  provider: ProviderSettings,
+  issuer: string,
+): { identity: Identity } | { reason: IdentityReason } {
   // jose checks that the claim is present, not its type.
   const subject: unknown = claims.sub;
   if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_LENGTH)
@@ -44,26 +60,24 @@ export async function verifyIdToken(
   const verification = verificationOf(claims['email_verified'], provider);
   if (verification === 'refused') return { reason: 'unverified-email' };
   const who = { provider: provider.name, issuer: withoutSlash(issuer), subject };
-  return { identity: { ...who, email, isVerified: verification === 'verified' } };
+  const groups = provider.groups === null ? null : readGroups(claims, provider.groups);
+  return { identity: { ...who, email, isVerified: verification === 'verified', groups } };
 }
 
-// Lower-cases only A to Z: other letters (the Kelvin sign) would become ASCII letters and open another
-// person's account.
-const inLowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-
-async function verifySigned(
+/** Checks the signature and the time. */
+export async function verifySigned(
   token: string,
   discovery: Pick<Discovery, 'key'>,
   clock: Pick<Clock, 'now'>,
-): Promise<{ claims: JWTPayload } | { reason: 'expired' | 'bad-id-token' }> {
+): Promise<{ claims: JWTPayload; type: string | undefined } | { reason: 'expired' | 'bad-id-token' }> {
   try {
-    const { payload } = await jwtVerify(token, discovery.key, {
+    const { payload, protectedHeader } = await jwtVerify(token, discovery.key, {
       algorithms: ALGORITHMS,
       clockTolerance: ID_TOKEN_TOLERANCE_SECONDS,
       currentDate: new Date(clock.now() * 1000),
       requiredClaims: ['iss', 'aud', 'sub', 'exp', 'iat'],
     });
-    return { claims: payload };
+    return { claims: payload, type: protectedHeader.typ };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { reason: 'expired' };
     if (error instanceof errors.JOSEError) return { reason: 'bad-id-token' };

@@ -1,5 +1,6 @@
 // Signs a person in: the redirect to a provider, and the callback. reference: Portal sign-in; decision: 038
 import * as z from 'zod';
+import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Seal } from '../crypto/seal.ts';
 import type { Egress } from '../egress/door.ts';
@@ -7,14 +8,15 @@ import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import type { SignInProvider } from '../ports/store.ts';
-import { readAdmission } from './admission.ts';
+import { type AssertionReason, readPerson, verifyAssertion } from './assertion.ts';
 import { createDiscovery, type Discovery, type ProviderMetadata } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
-import { errorCode, type LoginFailure } from './outcome.ts';
+import { admit, type MembershipNeeds } from './membership.ts';
+import { type AccountReason, errorCode, type LoginFailure } from './outcome.ts';
 import { type ProviderSettings, readProvider } from './providers.ts';
 import { createSealedStates } from './sealed-states.ts';
-import { findOrCreateUser, type SignedIn } from './users.ts';
+import type { SignedIn } from './users.ts';
 
 export interface Callback {
   code: string | undefined;
@@ -45,6 +47,31 @@ export interface Login {
     returned: Returned | null,
     callback: Callback,
   ): Promise<SignedIn | LoginFailure>;
+  /** Checks an identity assertion, which the idp must have issued for this gateway. */
+  openAssertion(text: string): Promise<OpenAssertion | { reason: AssertionRefusal }>;
+  /**
+   * Notes that a person has signed in. Call it after the credential is made: a person who was disabled meanwhile gets a
+   * failure, and a person who is disabled later loses the credential.
+   */
+  confirm(userId: string): Promise<{ reason: 'disabled' } | null>;
+}
+
+export type AssertionRefusal =
+  | AssertionReason
+  | AccountReason
+  | 'no-email'
+  | 'not-enabled'
+  | 'unreachable'
+  | 'misbehaving';
+
+export interface OpenAssertion {
+  /** The client that the idp lets act for the person. */
+  clientId: string;
+  resources: readonly string[];
+  /** Undefined when the idp does not limit what the client may do. */
+  scope: string | undefined;
+  /** Uses the assertion up, and applies the rules of a sign-in. */
+  signIn(): Promise<SignedIn | { reason: AssertionRefusal }>;
 }
 
 /** Continues a sign-in somewhere other than the portal; the authorization server implements this. */
@@ -65,12 +92,12 @@ export interface OpenTicket {
   resume(browser: { userId: string; binding: string | undefined }): Promise<string | null>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & { egress: Egress; seal: Seal };
+type Needs = MembershipNeeds & Pick<Ports, 'digest'> & { egress: Egress; seal: Seal };
 
 const StateData = z.object({ provider: z.enum(['hosted', 'idp']) });
 
 export function createLogin(deps: Needs): Login {
-  const { clock, config, log, random } = deps;
+  const { clock, config, digest, log, random, store } = deps;
   const states = createSealedStates(deps);
   const providers = { hosted: open('hosted'), idp: open('idp') };
 
@@ -131,10 +158,36 @@ export function createLogin(deps: Needs): Login {
     const expected = { provider: settings, issuer: metadata.issuer, nonce: returned.id };
     const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
     if ('reason' in verified) return verified;
-    return findOrCreateUser(deps, readAdmission(config, settings), verified.identity);
+    return admit(deps, settings, verified.identity);
   }
 
-  async function orUnreachable<T>(name: SignInProvider, work: Promise<T>): Promise<T | LoginFailure> {
+  async function openAssertion(text: string): Promise<OpenAssertion | { reason: AssertionRefusal }> {
+    if (providers.idp === null) return { reason: 'not-enabled' };
+    const { settings, discovery } = providers.idp;
+    const { issuer } = await discovery.metadata();
+    const expected = { issuer, audience: config.SERVER_PUBLIC_URL };
+    const verified = await verifyAssertion(text, expected, discovery, clock);
+    if ('reason' in verified) return verified;
+    const { claims } = verified;
+    return {
+      clientId: claims.client_id,
+      resources: [claims.resource].flat(),
+      scope: claims.scope,
+      async signIn() {
+        const id = digest.sha256(JSON.stringify([claims.iss, claims.jti]));
+        // It is accepted for a while after it has expired.
+        const isFirst = await states.use('assertion', id, claims.exp + ID_TOKEN_TOLERANCE_SECONDS);
+        if (!isFirst) return { reason: 'used-before' };
+        const person = await readPerson(store, claims, settings);
+        return 'reason' in person ? person : admit(deps, settings, person.identity);
+      },
+    };
+  }
+
+  async function orUnreachable<T>(
+    name: SignInProvider,
+    work: Promise<T>,
+  ): Promise<T | { reason: 'misbehaving' | 'unreachable' }> {
     try {
       return await work;
     } catch (error) {
@@ -148,6 +201,9 @@ export function createLogin(deps: Needs): Login {
     begin: (name, ticketFor) => orUnreachable(name, begin(name, ticketFor)),
     redeem,
     finish: (name, returned, callback) => orUnreachable(name, finish(name, returned, callback)),
+    openAssertion: (text) => orUnreachable('idp', openAssertion(text)),
+    confirm: async (userId) =>
+      (await store.people.noteSignIn(userId, clock.now())) ? null : { reason: 'disabled' },
   };
 }
 

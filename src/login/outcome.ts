@@ -18,7 +18,14 @@ export type IdTokenReason =
   | 'unverified-email';
 
 /** The reasons for opening no account to a proven identity. */
-export type AccountReason = 'not-allowed' | 'not-invited' | 'other-subject' | 'unverified-email';
+export type AccountReason =
+  | 'not-allowed'
+  | 'not-invited'
+  | 'not-in-group'
+  | 'disabled'
+  | 'deleting'
+  | 'other-subject'
+  | 'unverified-email';
 
 const LABEL: Record<SignInProvider, string> = { hosted: 'Hosted', idp: 'Idp' };
 const AGAIN = 'Please start again.';
@@ -63,14 +70,27 @@ export function explainLogin(failure: LoginFailure): string {
       return `Your e-mail address is not on the list of people who may sign in here. ${INVITE}`;
     case 'not-invited':
       return `This gateway lets in only people who already have an account. ${INVITE}`;
+    case 'not-in-group':
+      return `Your sign-in provider does not list you in a group that may use this gateway. ${INVITE}`;
+    case 'disabled':
+      return 'Your account at this gateway is disabled. Nothing of it is lost. Please ask an administrator of this gateway to enable it.';
+    case 'deleting':
+      return 'Your account at this gateway is being deleted. Please try again later if you want a new one.';
     case 'other-subject':
       return `Your e-mail address belongs to another account of the same sign-in provider here. ${OPERATOR}`;
   }
 }
 
+const SHUT_OUT: readonly LoginFailure['reason'][] = [
+  'not-allowed',
+  'not-invited',
+  'not-in-group',
+  'disabled',
+  'deleting',
+];
+
 /** A person who proved who they are and is not let in gets 403. */
-export const loginStatus = ({ reason }: LoginFailure): 400 | 403 =>
-  reason === 'not-allowed' || reason === 'not-invited' ? 403 : 400;
+export const loginStatus = ({ reason }: LoginFailure): 400 | 403 => (SHUT_OUT.includes(reason) ? 403 : 400);
 
 /** RFC 6749 §4.1.2.1: error codes are words; any other text is not shown. */
 export const errorCode = (error: string): string => (/^[\w.-]{1,64}$/.test(error) ? error : 'unknown error');

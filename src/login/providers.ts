@@ -1,6 +1,7 @@
 // Reads the sign-in providers from the configuration. reference: Portal sign-in; decision: 038
 import type { Config } from '../config/config.ts';
 import type { SignInProvider } from '../ports/store.ts';
+import { type GroupRules, readGroupRules } from './groups.ts';
 
 export interface ProviderSettings {
   name: SignInProvider;
@@ -16,6 +17,8 @@ export interface ProviderSettings {
   bareIssuer: boolean;
   /** What an e-mail address without a verification claim counts as. */
   silence: 'refused' | 'verified' | 'unverified';
+  /** Null where groups decide nothing. */
+  groups: GroupRules | null;
 }
 
 /** Null when the provider is not enabled. */
@@ -33,15 +36,20 @@ export function readProvider(config: Config, name: SignInProvider): ProviderSett
         parameters: { access_type: 'online' },
         bareIssuer: true,
         silence: 'refused',
+        groups: null,
       };
     case 'idp': {
       const { IDP_ISSUER_URL: issuer, IDP_CLIENT_ID: clientId, IDP_CLIENT_SECRET: clientSecret } = config;
       if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
       const common = { name, issuer, clientId, clientSecret, redirectUri, parameters: {} };
-      return { ...common, bareIssuer: false, silence: config.IDP_EMAIL_TRUSTED ? 'verified' : 'unverified' };
+      const silence = config.IDP_EMAIL_TRUSTED ? 'verified' : 'unverified';
+      return { ...common, bareIssuer: false, silence, groups: readGroupRules(config) };
     }
   }
 }
+
+/** Whether the token endpoint takes identity assertions. The idp issues them. reference: Identity assertions */
+export const acceptsAssertions = (config: Config): boolean => readProvider(config, 'idp') !== null;
 
 const ALL: readonly SignInProvider[] = ['hosted', 'idp'];
 

@@ -55,11 +55,7 @@ export function createLoginRoutes({ config, limits, log, sessions, login, ticket
       requestCookies.clear(c);
     }
     const finished = await login.finish(provider, returned, { code, error });
-    if ('reason' in finished) {
-      limits.count(c, 'sign-in');
-      return refuse(c, provider, finished);
-    }
-    limits.forgive(c, 'sign-in');
+    if ('reason' in finished) return refuse(c, provider, finished);
     const { user, tookOver } = finished;
     // Only the hosted provider can resume a ticket, and the portal tells a person of a takeover first.
     // reference: Authorize tickets; decision: 081
@@ -67,12 +63,16 @@ export function createLoginRoutes({ config, limits, log, sessions, login, ticket
     const target =
       (await resumable?.resume({ userId: user.id, binding })) ??
       `${config.PORTAL_URL}#token=${await sessions.issue(user)}${tookOver ? '&tookOver=true' : ''}`;
+    const shut = await login.confirm(user.id);
+    if (shut !== null) return refuse(c, provider, shut);
+    limits.forgive(c, 'sign-in');
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     return c.redirect(target);
   }
 
   function refuse(c: Context, provider: SignInProvider, failure: LoginFailure): Response | Promise<Response> {
+    limits.count(c, 'sign-in');
     log.write('warn', 'sign-in refused', { provider, ...failure });
     const sentence = explainLogin(failure);
     return sendFailure(c, loginStatus(failure), {

@@ -7,13 +7,16 @@ import type { Ports } from '../ports/ports.ts';
 /** What a state is for. A state opens for its own purpose only. */
 type Purpose = 'sign-in' | 'ticket' | 'request' | 'question';
 
+/** What can be used once. An identity assertion is sealed by nobody: its provider signs it. */
+type SingleUse = Purpose | 'assertion';
+
 export interface SealedStates {
   /** The text has only letters, digits, `-` and `_`, and opens for 600 s. */
   seal(purpose: Purpose, id: string, data: unknown): Promise<string>;
   /** Null unless this gateway has sealed the text for the purpose, at most 600 s ago. */
   open(purpose: Purpose, text: string): Promise<{ id: string; data: unknown } | null>;
-  /** Returns true for exactly one of all calls with an id, on any process. */
-  use(purpose: Purpose, id: string): Promise<boolean>;
+  /** Returns true for exactly one of all calls with an id, on any process, until it has expired. */
+  use(purpose: SingleUse, id: string, expiresAt?: number): Promise<boolean>;
 }
 
 /** Half of the longest id is enough to tell it from all others. */
@@ -39,13 +42,12 @@ export function createSealedStates({
       return expires_at <= clock.now() ? null : { id, data };
     },
 
-    use(purpose, id) {
-      const now = clock.now();
+    use(purpose, id, expiresAt = clock.now() + FLOW_SECONDS) {
       return store.leases.acquire(
         `${purpose} ${id.slice(0, MARK_CHARACTERS)}`,
         'used',
-        now,
-        now + FLOW_SECONDS + USED_STATE_EXTRA_SECONDS,
+        clock.now(),
+        expiresAt + USED_STATE_EXTRA_SECONDS,
       );
     },
   };

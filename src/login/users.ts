@@ -11,7 +11,7 @@ export interface SignedIn {
   tookOver: boolean;
 }
 
-type UserLookup = SignedIn | { reason: AccountReason };
+export type UserLookup = SignedIn | { reason: AccountReason };
 type Needs = Pick<Ports, 'store' | 'clock' | 'log' | 'random'>;
 
 export async function findOrCreateUser(
@@ -22,7 +22,8 @@ export async function findOrCreateUser(
   if (admission.kind === 'list') {
     // Anybody could name a listed address that nobody has verified.
     if (!identity.isVerified) return { reason: 'unverified-email' };
-    if (!isListed(admission.entries, identity)) return { reason: 'not-allowed' };
+    if (!isListed(admission.entries, identity) && !(await isInvited(deps, identity)))
+      return { reason: 'not-allowed' };
   }
   const known = await findKnown(deps, identity);
   if (known !== null) return known;
@@ -38,9 +39,23 @@ export async function findOrCreateUser(
   }
 }
 
-async function findKnown({ store: { users } }: Needs, identity: Identity): Promise<SignedIn | null> {
+/** An administrator may invite an address that is not on the list. The person may have another address by now. */
+async function isInvited({ store: { users } }: Needs, identity: Identity): Promise<boolean> {
+  const user = (await users.bySubject(identity)) ?? (await users.byEmail(identity.email));
+  return user !== null && user.invited_at !== null;
+}
+
+/** Why an account opens for nobody, or null. */
+function shutReason({ disabled_at, deleted_at }: User): 'disabled' | 'deleting' | null {
+  if (deleted_at !== null) return 'deleting';
+  return disabled_at === null ? null : 'disabled';
+}
+
+async function findKnown({ store: { users } }: Needs, identity: Identity): Promise<UserLookup | null> {
   const user = await users.bySubject(identity);
   if (user === null) return null;
+  const shut = shutReason(user);
+  if (shut !== null) return { reason: shut };
   // A row of version 0.1 has no issuer yet.
   const issuer = identity.provider === 'hosted' ? user.hosted_iss : user.idp_iss;
   if (issuer === null && !(await users.linkSubject(user.id, identity))) return null;
@@ -53,15 +68,19 @@ async function findKnown({ store: { users } }: Needs, identity: Identity): Promi
 async function openByEmail(deps: Needs, admission: Admission, identity: Identity): Promise<UserLookup> {
   const { users } = deps.store;
   const next = newUser(deps, identity);
-  const isInvited = admission.kind === 'invited';
+  const needsInvitation = admission.kind === 'invited';
   const account =
     (await users.byEmail(identity.email)) ??
     // The second look-up finds the row of the same person's other sign-in, which was first.
-    (isInvited
+    (needsInvitation
       ? ((await users.createFirst(next)) ?? (await users.byEmail(identity.email)))
       : await users.create(next));
+  if (account === null) return { reason: 'not-invited' };
   // An account that a stranger made with this address is no invitation.
-  if (account === null || (isInvited && account.unverified_since !== null)) return { reason: 'not-invited' };
+  if (needsInvitation && account.unverified_since !== null && account.invited_at === null)
+    return { reason: 'not-invited' };
+  const shut = shutReason(account);
+  if (shut !== null) return { reason: shut };
   const { user, tookOver } =
     account.unverified_since === null
       ? { user: account, tookOver: false }

@@ -1,0 +1,59 @@
+// Opens the account of a proven identity, as far as the groups of the idp let it in. reference: Who may sign in; Groups; decision: 120
+import type { Ports } from '../ports/ports.ts';
+import type { User } from '../ports/records.ts';
+import { readAdmission } from './admission.ts';
+import { type GroupVerdict, judgeGroups } from './groups.ts';
+import type { Identity } from './id-token.ts';
+import type { ProviderSettings } from './providers.ts';
+import { findOrCreateUser, type UserLookup } from './users.ts';
+
+export type MembershipNeeds = Pick<Ports, 'clock' | 'config' | 'log' | 'random' | 'store'> & {
+  access: {
+    /** Ends the keys, tokens and sessions of a person. */
+    signOut(userId: string): Promise<unknown>;
+  };
+};
+
+export async function admit(
+  deps: MembershipNeeds,
+  settings: ProviderSettings,
+  identity: Identity,
+): Promise<UserLookup> {
+  const verdict = settings.groups === null ? null : judgeGroups(settings.groups, identity.groups);
+  if (verdict?.isMember === false) {
+    // An assertion that says nothing about groups opens nothing, and is no reason to end anything.
+    if (identity.groups !== null) await signOut(deps, identity);
+    return { reason: 'not-in-group' };
+  }
+  const found = await findOrCreateUser(deps, readAdmission(deps.config, settings), identity);
+  if ('user' in found) await setRole(deps, found.user, verdict?.role ?? null);
+  return found;
+}
+
+/** Ends the credentials of a person whom the idp has taken out of the groups. */
+async function signOut(deps: MembershipNeeds, identity: Identity): Promise<void> {
+  const user = await findPerson(deps, identity);
+  if (user === null) return;
+  await deps.access.signOut(user.id);
+  deps.log.write('warn', 'a person outside the groups was signed out', { user: user.id });
+}
+
+/** Finds only an account that the identity could open. */
+async function findPerson({ store: { users } }: MembershipNeeds, identity: Identity): Promise<User | null> {
+  const known = await users.bySubject(identity);
+  if (known !== null || !identity.isVerified) return known;
+  const user = await users.byEmail(identity.email);
+  const isOfOther = user !== null && user.idp_sub !== null && user.idp_iss === identity.issuer;
+  return isOfOther || user?.unverified_since !== null ? null : user;
+}
+
+// The store keeps the last owner an owner, also when the row that was read is older.
+async function setRole(
+  { log, store }: MembershipNeeds,
+  user: User,
+  role: GroupVerdict['role'],
+): Promise<void> {
+  if (role === null || user.is_owner || user.is_admin === (role === 'administrator')) return;
+  if ((await store.people.setRole(user.id, role)) === 'done')
+    log.write('info', 'role set by group', { user: user.id, role });
+}

@@ -1,0 +1,64 @@
+// Serves the export and the deletion of a person, to the person and to administrators.
+// reference: Deleting a person; Exporting a person
+import { type Context, Hono } from 'hono';
+import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
+import type { Identify } from '../auth/caller.ts';
+import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { HttpError } from '../http/errors.ts';
+import { toStream } from '../http/to-stream.ts';
+import { readForm } from '../policy/read-form.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { User } from '../ports/records.ts';
+import type { PeopleChanges } from './changes.ts';
+import { createExportPerson, type ExportNeeds } from './export.ts';
+import { LeaveForm, type Leaving } from './leaving-operations.ts';
+import { orHttpError, readId, unknownPerson } from './person-errors.ts';
+
+type Needs = Pick<Ports, 'log' | 'store'> &
+  AdministratorNeeds &
+  ExportNeeds & { changes: PeopleChanges; identify: Identify };
+
+const DELETING = { status: 'deleting' } satisfies Leaving;
+
+export function createLeavingRoutes(deps: Needs): Hono<PortalEnv> {
+  const { changes, identify, log, store } = deps;
+  const signedIn = requirePortalUser(identify, { only: 'sessions' });
+  const administrator = requireAdministrator(deps);
+  const exportPerson = createExportPerson(deps);
+  const app = new Hono<PortalEnv>();
+
+  function send(c: Context<PortalEnv>, user: User): Response {
+    log.write('info', 'a person was exported', { user: c.var.userId, person: user.id });
+    const body = toStream(exportPerson(user));
+    return c.body(c.var.underWay?.stream(body) ?? body, 200, {
+      'Content-Type': 'application/json',
+      'Content-Disposition': 'attachment; filename="export.json"',
+    });
+  }
+
+  app.get('/api/me/export', signedIn, async (c) => send(c, await loadUser(c, deps)));
+
+  app.delete('/api/me', signedIn, async (c) => {
+    const user = await loadUser(c, deps);
+    const { email } = await readForm(c, LeaveForm);
+    if (email !== user.email)
+      throw new HttpError(400, { error: `Type ${user.email} to confirm that you want to be deleted.` });
+    c.var.underWay?.leave();
+    await orHttpError(changes.leave(user));
+    return c.json(DELETING, 202);
+  });
+
+  app.get('/api/admin/people/:id/export', signedIn, administrator, async (c) => {
+    const user = await store.users.byId(readId(c));
+    if (user === null) throw unknownPerson();
+    return send(c, user);
+  });
+
+  app.delete('/api/admin/people/:id', signedIn, administrator, async (c) => {
+    const id = readId(c);
+    await orHttpError(changes.remove(await loadUser(c, deps), id));
+    return c.json(DELETING, 202);
+  });
+
+  return app;
+}

@@ -1,0 +1,76 @@
+// Serves the people of the gateway to administrators. reference: Administration of people
+import { Hono } from 'hono';
+import { validQuery } from '../audit/valid-query.ts';
+import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
+import type { Identify } from '../auth/caller.ts';
+import { inLowerCase } from '../auth/email.ts';
+import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import type { ReadRole } from '../auth/role.ts';
+import { ADMINISTRATION_PAGE } from '../config/limits.ts';
+import { readForm } from '../policy/read-form.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { PeopleChanges } from './changes.ts';
+import { toPage } from './cursor.ts';
+import { createDescribePerson, type DescribeNeeds } from './describe-person.ts';
+import {
+  ChangeForm,
+  InvitationForm,
+  PeopleQuery,
+  type PeoplePage,
+  type Person,
+  type PersonInFull,
+} from './operations.ts';
+import { showPerson } from './person.ts';
+import { orHttpError, readId, unknownPerson } from './person-errors.ts';
+
+type Needs = Pick<Ports, 'clock' | 'store'> &
+  AdministratorNeeds &
+  DescribeNeeds & { changes: PeopleChanges; identify: Identify; readRole: ReadRole };
+
+const ALL = '/api/admin/people';
+const ONE = '/api/admin/people/:id';
+
+export function createPeopleRoutes(deps: Needs): Hono<PortalEnv> {
+  const { changes, clock, identify, readRole, store } = deps;
+  const person = requirePortalUser(identify);
+  const signedIn = requirePortalUser(identify, { only: 'sessions' });
+  const administrator = requireAdministrator(deps);
+  const describePerson = createDescribePerson(deps);
+  const app = new Hono<PortalEnv>();
+
+  app.get(ALL, person, administrator, validQuery(PeopleQuery), async (c) => {
+    const { query, cursor } = c.req.valid('query');
+    const asked = {
+      ...(query === undefined ? {} : { contains: inLowerCase(query.trim()) }),
+      ...(cursor === undefined ? {} : { after: cursor }),
+      limit: ADMINISTRATION_PAGE + 1,
+    };
+    const rows = await store.people.page(asked, clock.now());
+    const { shown, ...next } = toPage(rows, ADMINISTRATION_PAGE, ({ email }) => email);
+    const people = shown.map((row) => showPerson(row, readRole));
+    return c.json({ people, ...next } satisfies PeoplePage);
+  });
+
+  app.post(ALL, signedIn, administrator, async (c) => {
+    const invitation = await readForm(c, InvitationForm);
+    const asker = await loadUser(c, deps);
+    const invited = await orHttpError(changes.invite(asker, invitation));
+    return c.json(showPerson(invited, readRole) satisfies Person, 201);
+  });
+
+  app.get(ONE, person, administrator, async (c) => {
+    const found = await store.people.get(readId(c), clock.now());
+    if (found === null) throw unknownPerson();
+    return c.json((await describePerson(found)) satisfies PersonInFull);
+  });
+
+  app.patch(ONE, signedIn, administrator, async (c) => {
+    const id = readId(c);
+    const change = await readForm(c, ChangeForm);
+    const asker = await loadUser(c, deps);
+    const changed = await orHttpError(changes.change(asker, id, change));
+    return c.json(showPerson(changed, readRole) satisfies Person);
+  });
+
+  return app;
+}
