@@ -2,6 +2,7 @@
 // A failed write never changes the caller's result: its rows wait, are retried and are counted.
 import { describe } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
+import { AUDIT_EVENT } from '../ports/log.ts';
 import type { AuditEntry } from '../ports/records.ts';
 
 const MAX_WAITING_ROWS = 10_000;
@@ -29,8 +30,8 @@ export function createAuditRecorder(
       return createStoredAudit(deps);
     case 'stdout':
       return {
-        record: async (entry) => log.write('info', 'audit', { ...entry }),
-        recordSoon: (entry) => log.write('info', 'audit', { ...entry }),
+        record: async (entry) => log.write('info', AUDIT_EVENT, { ...entry }),
+        recordSoon: (entry) => log.write('info', AUDIT_EVENT, { ...entry }),
         flush: async () => {},
       };
     case 'none':
@@ -113,10 +114,11 @@ function createStoredAudit(deps: Pick<Ports, 'store' | 'clock' | 'metrics' | 'lo
       if (group.length >= MAX_WAITING_ROWS) return metrics.audit('lost', 1);
       // Starts a write before the group is so large that every other caller waits for it.
       if (group.push(entry) >= MAX_GROUP_ROWS) return void writeGroup();
-      soon ??= clock
-        .sleep(WRITE_DELAY_MS)
-        .then(writeGroup)
-        .finally(() => (soon = null));
+      soon ??= clock.sleep(WRITE_DELAY_MS).then(() => {
+        // A row that comes during the write needs the next one.
+        soon = null;
+        return writeGroup();
+      });
     },
     async flush() {
       await (group.length === 0 ? last : writeGroup());

@@ -1,40 +1,57 @@
 // Serves the caller's own audit rows, newest first. decision: 031
-import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Ports } from '../ports/ports.ts';
 import { isAgentKey } from '../kit/actor.ts';
-import { HttpError } from '../http/errors.ts';
-import { AUDIT_LOOK, AUDIT_PAGE } from '../config/limits.ts';
-import { describeIssues } from '../kit/validation.ts';
-import { type AuditPage, AuditQuery } from './operations.ts';
+import { exportAudit } from './export.ts';
+import type { AuditAsked } from './look.ts';
+import {
+  AuditExportQuery,
+  AuditFailuresQuery,
+  type AuditFailuresPage,
+  type AuditFilter,
+  type AuditPage,
+  AuditQuery,
+} from './operations.ts';
+import { createReadAuditFailures, createReadAuditPage, filterOf } from './page.ts';
+import { validQuery } from './valid-query.ts';
 
-export function createAuditRoutes({
-  store,
-  identify,
-}: Pick<Ports, 'store'> & { identify: Identify }): Hono<PortalEnv> {
-  const query = zValidator('query', AuditQuery, (parsed) => {
-    if (!parsed.success) throw new HttpError(400, { error: describeIssues(parsed.error) });
-  });
+/** No caller has this id. */
+const NOBODY = '';
 
+export function createAuditRoutes(
+  deps: Pick<Ports, 'log' | 'store'> & { identify: Identify },
+): Hono<PortalEnv> {
+  const readPage = createReadAuditPage(deps);
+  const readFailures = createReadAuditFailures(deps);
+  const caller = requirePortalUser(deps.identify, { only: 'anyone' });
   const app = new Hono<PortalEnv>();
-  app.get('/api/audit', requirePortalUser(identify, { only: 'anyone' }), query, async (c) => {
-    const { cursor: before, ...asked } = c.req.valid('query');
-    const { userId, actor } = c.var;
-    // A named key reads about itself alone.
-    const filter = { ...asked, actor: isAgentKey(actor) ? actor.id : undefined };
-    const place = { user_id: userId, before };
-    const isFiltered = Object.values(filter).some((value) => value !== undefined);
-    // A filter may match nothing, so a filtered request reads a bounded number of rows.
-    const from = (isFiltered ? await store.audit.down(AUDIT_LOOK, place) : null) ?? undefined;
-    // Asks for one row more than a page, to learn whether there is another page.
-    const rows = await store.audit.list({ ...place, ...filter, from, limit: AUDIT_PAGE + 1 });
-    const shown = rows.slice(0, AUDIT_PAGE);
-    const next = rows.length > AUDIT_PAGE ? shown.at(-1)?.id : from;
-    const entries = shown.map(({ account, ...row }) => (account === null ? row : { ...row, account }));
-    const page: AuditPage = next === undefined ? { entries } : { entries, nextCursor: String(next) };
-    return c.json(page);
+
+  app.get('/api/audit', caller, validQuery(AuditQuery), async (c) => {
+    const { cursor: before, ...filter } = c.req.valid('query');
+    return c.json((await readPage({ ...ownRows(c.var, filter), before })) satisfies AuditPage);
   });
+
+  app.get('/api/audit/failures', caller, validQuery(AuditFailuresQuery), async (c) => {
+    const { cursor: before, ...filter } = c.req.valid('query');
+    return c.json((await readFailures({ ...ownRows(c.var, filter), before })) satisfies AuditFailuresPage);
+  });
+
+  app.get('/api/audit/export', caller, validQuery(AuditExportQuery), (c) => {
+    const { format, ...filter } = c.req.valid('query');
+    const { body, headers } = exportAudit(deps, { asked: ownRows(c.var, filter), format });
+    deps.log.write('info', 'audit rows were exported', { user: c.var.userId });
+    return c.body(c.var.underWay?.stream(body) ?? body, 200, headers);
+  });
+
   return app;
+}
+
+/** A named key reads about itself alone. */
+function ownRows({ userId: user_id, actor }: PortalEnv['Variables'], filter: AuditFilter): AuditAsked {
+  const asked = { ...filterOf(filter), user_id };
+  if (!isAgentKey(actor)) return asked;
+  const isItself = filter.client === undefined || filter.client === actor.id;
+  return { ...asked, actor: isItself ? actor.id : NOBODY };
 }

@@ -1,6 +1,7 @@
 // Reseals every stored value under the current key while the gateway serves. decision: 049
 // It skips the results stored for read_result, because they expire within the hour, and pending revocations, which live a
 // day at most.
+import { placeOfDetails } from '../audit/details/details.ts';
 import { placeOfKey } from '../auth/api-keys.ts';
 import { placeOfClient } from '../connections/oauth/registered-clients.ts';
 import { LEASE_SECONDS, refreshLease } from '../connections/oauth/tokens.ts';
@@ -10,6 +11,7 @@ import type { Place, Seal } from '../crypto/seal.ts';
 import { placeOfImport } from '../imports/settings-place.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { StoredCallDetails } from '../ports/call-details.ts';
 import type { Connection, ImportRecord, ProviderClient } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
 import { renewKeyCheck } from './key-check.ts';
@@ -31,7 +33,13 @@ const LOOK_AGAIN_MS = 150;
 /** A row as it was read. */
 interface Row {
   /** `name` is what people know the value by, where its place does not say. */
-  values: readonly { text: string | null; place: Place; name?: Place }[];
+  values: readonly {
+    text: string | null;
+    place: Place;
+    name?: Place;
+    /** Set for what is gone within a day anyway: nobody needs to know that it cannot be opened. */
+    isShortLived?: true;
+  }[];
   /** The lease that guards the refresh of its token. Null where there is nothing to refresh. decision: 048 */
   lease: string | null;
   /** Writes new texts in the order of the values. Returns false when the row has changed since it was read. */
@@ -52,11 +60,12 @@ export async function rotateKeys(
   const { store, seal, clock } = deps;
   const rotation: Rotation = { resealed: 0, alreadyCurrent: 0, unreadable: [] };
 
-  async function renew({ text, place, name = place }: Row['values'][number]): Promise<Renewed> {
+  async function renew(value: Row['values'][number]): Promise<Renewed> {
+    const { text, place, name = place, isShortLived = false } = value;
     if (text === null || text === COOKIE_SENTINEL) return { outcome: 'none', text, name };
     if (seal.isCurrent(text)) return { outcome: 'current', text, name };
     const opened = await seal.open(text, place);
-    if (opened === null) return { outcome: 'unreadable', text, name };
+    if (opened === null) return { outcome: isShortLived ? 'none' : 'unreadable', text, name };
     return { outcome: 'resealed', text: await seal.seal(opened, place), name };
   }
 
@@ -100,6 +109,7 @@ async function* pages({
   connections,
   providerClients,
   imports,
+  callDetails,
 }: Store): AsyncGenerator<Row[], void, undefined> {
   let keys = await users.pageOfSealedKeys(null, PAGE_ROWS);
   for (; keys.length > 0; keys = await users.pageOfSealedKeys(keys.at(-1)?.id ?? null, PAGE_ROWS))
@@ -117,6 +127,9 @@ async function* pages({
   let added = await imports.page(null, PAGE_ROWS);
   for (; added.length > 0; added = await imports.page(added.at(-1)?.id ?? null, PAGE_ROWS))
     yield added.map((row) => importRow(imports, row));
+  let calls = await callDetails.page(null, PAGE_ROWS);
+  for (; calls.length > 0; calls = await callDetails.page(calls.at(-1)?.id ?? null, PAGE_ROWS))
+    yield calls.map((row) => detailsRow(callDetails, row));
 }
 
 function keyRow(users: Store['users'], id: string, seen: string): Row {
@@ -155,6 +168,16 @@ function importRow(imports: Store['imports'], { id, owner, name, settings: seen 
       const now = await imports.get(owner, name);
       return now?.id === id ? importRow(imports, now) : null;
     },
+  };
+}
+
+function detailsRow(details: Store['callDetails'], { id, user_id, sealed: seen }: StoredCallDetails): Row {
+  return {
+    values: [{ text: seen, place: placeOfDetails(user_id, id), isShortLived: true }],
+    lease: null,
+    swap: async ([next]) => typeof next === 'string' && details.swapSealed(id, seen, next),
+    // Nobody else writes them. A row that is gone has expired, or its person wanted so.
+    again: async () => null,
   };
 }
 

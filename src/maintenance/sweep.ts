@@ -1,5 +1,6 @@
 // Deletes expired data once a minute, a portion at a time, and looks after the connections. A failed round is logged, and the next one runs all the same.
 // Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
+import type { Sealing } from '../audit/sealing/sealing.ts';
 import type { Files } from '../files/files.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { Jots } from '../jots/jots.ts';
@@ -7,10 +8,14 @@ import type { StoredResults } from '../mcp/stored-results.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Checks } from '../connections/check.ts';
+import type { RunningWork } from '../auth/running-work.ts';
+import type { Erasures } from '../people/erasures.ts';
 import type { SettleApprovals } from '../policy/settle.ts';
+import type { RollUsage } from '../usage/roll.ts';
 import type { Disconnects } from '../connections/disconnect.ts';
 import type { Registry } from '../kit/registry.ts';
 import { describe } from '../http/errors.ts';
+import { createPace } from '../memory/pace.ts';
 import { checkConnections } from './check-connections.ts';
 import {
   CLIENT_IDLE_SECONDS,
@@ -18,6 +23,7 @@ import {
   CLOCK_JUMP_SECONDS,
   PURGE_SECONDS,
   SWEEP_MS,
+  SWEEP_ROUND_MS,
 } from '../config/limits.ts';
 
 /** Continues when one part fails: a database that cannot write must not keep blobs on a full disk. */
@@ -26,38 +32,47 @@ type Sweep = (now: number, purge: boolean) => Promise<void>;
 type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'random' | 'store'> & {
   checks: Checks;
   disconnects: Disconnects;
+  erasures: Erasures;
   files: Pick<Files, 'sweep'>;
   imports: Pick<Imports, 'checkDue'>;
   jots: Jots;
   registry: Registry;
   results: StoredResults;
+  runningWork: Pick<RunningWork, 'check'>;
+  sealing: Sealing;
+  rollUsage: RollUsage;
   settleApprovals: SettleApprovals;
 };
 
 function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
-  const { clock, disconnects, store, pending, files, imports, jots, results, settleApprovals } = deps;
-
-  /** Lets other work run after each portion. */
-  async function repeat(portion: () => Promise<boolean>): Promise<void> {
-    for (let isMore = await portion(); isMore; isMore = await portion()) {
-      if (stop?.aborted) return;
-      await clock.turn();
-    }
-  }
+  const { clock, disconnects, erasures, store, pending, files, imports, jots, results } = deps;
+  const { rollUsage, runningWork, sealing, settleApprovals } = deps;
 
   return async function sweep(now, purge) {
+    const pace = createPace(clock, SWEEP_ROUND_MS, stop);
+    async function repeat(portion: () => Promise<boolean>): Promise<void> {
+      while ((await portion()) && pace.hasTime()) await pace.pause();
+    }
+
     const parts = [
       () => repeat(() => store.backfill(now)),
       () => repeat(() => store.sweep(now)),
       () => (purge ? repeat(() => store.clients.purge(oldClients(now), now)) : undefined),
       () => repeat(() => pending.sweep()),
+      () => rollUsage.round(stop),
       () => results.sweep(),
       () => files.sweep(),
       () => jots.sweep(),
+      () => jots.views.flush(),
       () => repeat(() => settleApprovals.portion()),
       () => disconnects.retry(),
       () => checkConnections(deps, stop),
       () => imports.checkDue(stop),
+      () => erasures.goOn(),
+      () => runningWork.check(),
+      () => sealing.seal(stop),
+      () => sealing.deliver(),
+      () => sealing.prune(stop),
     ];
     const failures: unknown[] = [];
     for (const part of parts) {
@@ -85,6 +100,7 @@ export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {
   const secondsJumped = createJumpMeter(clock);
   let purged = -Infinity;
   while (!stop.aborted) {
+    const began = clock.millis();
     const seconds = secondsJumped();
     if (seconds > CLOCK_JUMP_SECONDS) {
       // Under a wrong clock everything looks expired. decision: 084
@@ -98,7 +114,7 @@ export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {
         log.write('error', 'sweep failed', describe(error));
       }
     }
-    await clock.sleep(SWEEP_MS, stop);
+    await clock.sleep(Math.max(0, SWEEP_MS - (clock.millis() - began)), stop);
   }
 }
 

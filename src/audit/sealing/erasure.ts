@@ -1,0 +1,46 @@
+// Takes a person out of the audit log. Rows keep their hashes, and a signed row says which rows were changed, so that nobody
+// can change others in the same way. decision: 125
+import { canonicalJson } from '../../json/canonical.ts';
+import * as z from 'zod';
+import type { Ports } from '../../ports/ports.ts';
+import type { AuditKey } from './key.ts';
+import { commitmentOf } from './leaf.ts';
+import { writeRanges } from './row-index.ts';
+
+/** One row names them all, and one statement changes them. */
+export const ERASED_AT_ONCE = 500;
+
+/** Gives a portion of the person's rows to the pseudonym. Returns whether more are left. */
+export type EraseAudit = (userId: string, pseudonym: string) => Promise<boolean>;
+
+export const Erasure = z.object({ ids: z.string(), rows: z.int(), key: z.string(), signature: z.string() });
+export type Erasure = z.infer<typeof Erasure>;
+
+export const erasureText = (
+  pseudonym: string,
+  at: number,
+  { ids, rows, key }: Omit<Erasure, 'signature'>,
+): string => canonicalJson({ v: 1, erased: pseudonym, at, ids, rows, key });
+
+/** Without a key nothing is sealed, and rows may change. */
+export function createEraseAudit(
+  { clock, digest, store }: Pick<Ports, 'clock' | 'digest' | 'store'>,
+  readKey: () => Promise<AuditKey | null>,
+): EraseAudit {
+  return async function eraseAudit(userId, pseudonym) {
+    const key = await readKey();
+    if (key === null) return store.people.pseudonymize(userId, pseudonym);
+    const rows = await store.auditSegments.rowsOf(userId, ERASED_AT_ONCE);
+    if (rows.length === 0) return false;
+    const at = clock.now();
+    const erased = { ids: writeRanges(rows.map(({ id }) => id)), rows: rows.length, key: key.id };
+    const signature = await key.sign(erasureText(pseudonym, at, erased));
+    await store.auditSegments.erase(
+      userId,
+      pseudonym,
+      rows.map((row) => ({ id: row.id, commitment: commitmentOf(row, digest) })),
+      { created_at: at, erasure: canonicalJson({ ...erased, signature } satisfies Erasure) },
+    );
+    return rows.length === ERASED_AT_ONCE;
+  };
+}
