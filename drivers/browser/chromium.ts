@@ -1,5 +1,6 @@
-// The browser port on Chromium: one process and one profile per user, started on demand and ended when idle.
-import { type Browser, BrowserStartFailed } from '../../src/ports/browser.ts';
+// The browser port on Chromium: one process per user with one of the user's profiles, started on demand and
+// ended when idle.
+import { type Browser, BrowserStartFailed, FIRST_PROFILE } from '../../src/ports/browser.ts';
 import { findChromium, userAgentOf } from './find-chromium.ts';
 import {
   clearForgotten,
@@ -28,6 +29,9 @@ export interface ChromiumOptions {
 }
 
 interface Entry {
+  profile: string;
+  /** Resolves when the browser before this one has released its profile. */
+  formerGone: Promise<void>;
   starting: Promise<ChromiumSession>;
   session: ChromiumSession | null;
   /** The browser has to end, even if it is still starting. */
@@ -45,12 +49,12 @@ export function createChromium(options: ChromiumOptions): Browser {
   let closing = false;
   let userAgent: Promise<string> | null = null;
 
-  async function start(userId: string, previous: Entry | undefined): Promise<ChromiumSession> {
+  async function start(userId: string, name: string, formerGone: Promise<void>): Promise<ChromiumSession> {
     // Waits for the wipes and starts that are under way now. A wipe that is requested later waits for this
     // start.
-    await Promise.all([goneOf(previous), wiping.get(userId)]);
+    await Promise.all([formerGone, wiping.get(userId)]);
     const found = findChromium(path);
-    const profile = profileFolder(folder, userId);
+    const profile = profileFolder(folder, userId, name);
     userAgent ??= userAgentOf(found);
     userAgent.catch(() => (userAgent = null));
     const launch = {
@@ -62,7 +66,7 @@ export function createChromium(options: ChromiumOptions): Browser {
       proxy: await proxy(),
     };
     await prepareProfile(profile);
-    const session = await openSession(launch);
+    const session = await openSession(launch, name);
     try {
       await session.forget(await readForgotten(profile));
       await clearForgotten(profile);
@@ -88,9 +92,9 @@ export function createChromium(options: ChromiumOptions): Browser {
   );
   reaper.unref();
 
-  function open(userId: string): Promise<ChromiumSession> {
+  function open(userId: string, profile: string): Promise<ChromiumSession> {
     const running = entries.get(userId);
-    if (running !== undefined && !isEnding(running)) return running.starting;
+    if (running?.profile === profile && !isEnding(running)) return running.starting;
     if (closing) return Promise.reject(new BrowserStartFailed('The gateway is stopping.'));
     if (running === undefined && entries.size >= most)
       return Promise.reject(
@@ -98,7 +102,10 @@ export function createChromium(options: ChromiumOptions): Browser {
           `All ${most} browsers of this gateway are in use. Try again in a few minutes.`,
         ),
       );
-    const entry: Entry = { starting: start(userId, running), session: null, doomed: false };
+    if (running !== undefined && !isEnding(running)) void end(running);
+    const formerGone = goneOf(running);
+    const starting = start(userId, profile, formerGone);
+    const entry: Entry = { profile, formerGone, starting, session: null, doomed: false };
     entries.set(userId, entry);
     const forget = () => entries.get(userId) === entry && entries.delete(userId);
     entry.starting.then((session) => {
@@ -108,12 +115,12 @@ export function createChromium(options: ChromiumOptions): Browser {
     return entry.starting;
   }
 
-  async function end(userId: string): Promise<void> {
-    const entry = entries.get(userId);
-    if (entry === undefined) return;
-    entry.doomed = true;
-    const session = await entry.starting.catch(() => null);
-    await session?.close();
+  /** Wipes the profiles of a folder after the browser that uses them has ended. Wipes of a user run one by one. */
+  async function wipe(userId: string, profiles: string, ended: Promise<void>): Promise<void> {
+    const done = Promise.all([ended, wiping.get(userId)]).then(() => wipeProfile(profiles));
+    const settled = done.catch(() => {});
+    wiping.set(userId, settled);
+    await done.finally(() => wiping.get(userId) === settled && wiping.delete(userId));
   }
 
   return {
@@ -124,10 +131,11 @@ export function createChromium(options: ChromiumOptions): Browser {
     },
     current: (userId) => entries.get(userId)?.session ?? null,
     async forget(userId, domains) {
-      const profile = profileFolder(folder, userId);
+      const profile = profileFolder(folder, userId, FIRST_PROFILE);
       // The mark comes first, so that a browser that ends or starts meanwhile does it at its next start.
       await markForgotten(profile, domains);
-      const session = (await entries.get(userId)?.starting.catch(() => null)) ?? null;
+      const entry = entries.get(userId);
+      const session = entry?.profile === FIRST_PROFILE ? await entry.starting.catch(() => null) : null;
       if (session === null) return;
       // A browser that cannot delete them ends, and its next start has to.
       await session.forget(domains).then(
@@ -135,20 +143,26 @@ export function createChromium(options: ChromiumOptions): Browser {
         () => session.close(),
       );
     },
-    async reset(userId) {
-      const done = Promise.all([end(userId), wiping.get(userId)]).then(() =>
-        wipeProfile(profileFolder(folder, userId)),
-      );
-      const settled = done.catch(() => {});
-      wiping.set(userId, settled);
-      await done.finally(() => wiping.get(userId) === settled && wiping.delete(userId));
+    remove(userId, profile) {
+      const entry = entries.get(userId);
+      const ended = entry?.profile === profile ? end(entry) : (entry?.formerGone ?? Promise.resolve());
+      return wipe(userId, profileFolder(folder, userId, profile), ended);
     },
+    reset: (userId) => wipe(userId, profileFolder(folder, userId, FIRST_PROFILE), end(entries.get(userId))),
     async close() {
       closing = true;
       clearInterval(reaper);
-      await Promise.all([...entries.keys()].map(end));
+      await Promise.all([...entries.values()].map(end));
     },
   };
+}
+
+/** Ends the browser, also one that is still starting. */
+async function end(entry: Entry | undefined): Promise<void> {
+  if (entry === undefined) return;
+  entry.doomed = true;
+  const session = await entry.starting.catch(() => null);
+  await session?.close();
 }
 
 const isEnding = ({ doomed, session }: Entry): boolean => doomed || session?.isEnding() === true;

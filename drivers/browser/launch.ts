@@ -11,8 +11,8 @@ export interface Launch {
   path: string;
   profile: string;
   userAgent: string;
-  /** host:port of the proxy that every request of the browser goes through. */
-  proxy: string;
+  /** host:port of the proxy that every request of the browser goes through. Null lets no request out. */
+  proxy: string | null;
   sandbox: boolean;
   /** The gateway's own environment holds its secrets, so it is not passed on. */
   environment: Record<string, string>;
@@ -27,6 +27,8 @@ export interface Process {
   kill(): void;
 }
 
+/** RFC 2606 §2: this name never exists. So no request finds its proxy. */
+const NO_PROXY = 'proxy.invalid:1';
 const MAX_STDERR_CHARACTERS = 2_000;
 /** The PATH, when the gateway itself has none. */
 const PLACES = '/usr/local/bin:/usr/bin:/bin';
@@ -96,11 +98,11 @@ function flags({ profile, userAgent, proxy, sandbox }: Launch): string[] {
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     `--user-agent=${userAgent}`,
-    `--proxy-server=http://${proxy}`,
+    `--proxy-server=http://${proxy ?? NO_PROXY}`,
     // Requests to loopback addresses go through the proxy too.
     '--proxy-bypass-list=<-loopback>',
     // No name is resolved and no connection is made around the proxy.
-    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    `--host-resolver-rules=MAP * ~NOTFOUND${proxy === null ? '' : ' , EXCLUDE 127.0.0.1'}`,
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--force-webrtc-ip-handling-policy',
     '--disable-quic',

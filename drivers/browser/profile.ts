@@ -1,11 +1,11 @@
-// A user's browser profile on disk: creates it with preferences for a shared machine and a desktop that opens
-// no applications, removes a dead browser's lock, and wipes it.
+// A user's browser profiles on disk: creates them with preferences for a shared machine and a desktop that opens
+// no applications, removes a dead browser's lock, and wipes them. decision: 066
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { BrowserStartFailed } from '../../src/ports/browser.ts';
+import { BrowserStartFailed, FIRST_PROFILE } from '../../src/ports/browser.ts';
 
 const LOCKS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket'];
 
@@ -25,9 +25,13 @@ const PREFERENCES = {
   download: { prompt_for_download: false },
 };
 
-/** User ids come from outside, so the folder is named after their hash. */
-export function profileFolder(root: string, userId: string): string {
-  return join(root, createHash('sha256').update(userId).digest('hex').slice(0, 32));
+/** Names a folder after the hash of a text, because user ids and names of accounts come from outside. */
+const folderName = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** The other profiles of a user are inside the first one, so that one deletion reaches all of them. */
+export function profileFolder(root: string, userId: string, profile: string): string {
+  const first = join(root, folderName(userId));
+  return profile === FIRST_PROFILE ? first : join(first, 'accounts', folderName(profile));
 }
 
 /** Programs that the browser finds before those of the system. */
@@ -96,7 +100,10 @@ function isAlive(holder: string, folder: string): boolean {
   const dash = holder.lastIndexOf('-');
   if (holder.slice(0, dash) !== hostname()) return false;
   try {
-    return readFileSync(`/proc/${Number(holder.slice(dash + 1))}/cmdline`, 'utf8').includes(folder);
+    const command = readFileSync(`/proc/${Number(holder.slice(dash + 1))}/cmdline`, 'utf8');
+    // A longer path belongs to another profile, which is inside this one.
+    const [, ...rests] = command.split(`--user-data-dir=${folder}`);
+    return rests.some((rest) => !rest.startsWith('/'));
   } catch {
     return false;
   }

@@ -21,7 +21,11 @@ const NAVIGATE_MS = 10_000;
 const SWAP_MS = 250;
 const END_MS = 3_000;
 
-export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<ChromiumSession> {
+/** `profile` is the name of the profile, and `launch.profile` its folder. */
+export async function openSession(
+  launch: Omit<Launch, 'onMessage'>,
+  profile: string,
+): Promise<ChromiumSession> {
   let used = performance.now();
   let ending = false;
   let channel: Channel | null = null;
@@ -67,6 +71,7 @@ export async function openSession(launch: Omit<Launch, 'onMessage'>): Promise<Ch
 
   return {
     userAgent: launch.userAgent,
+    profile,
     closed,
     usedAt: () => used,
     isEnding: () => ending,

@@ -63,6 +63,8 @@ export interface Files {
   list(userId: string, page: { offset: number; limit: number }): Promise<FileList>;
   /** False when there is no such file. */
   delete(userId: string, reference: string): Promise<boolean>;
+  /** Deletes everything of the person. */
+  deleteAll(userId: string): Promise<void>;
   sweep(): Promise<void>;
 }
 
@@ -211,6 +213,16 @@ export function createFiles(deps: Needs): Files {
       if (parsed === null || (await open(owner, reference)) === null) return false;
       await remove(owner, parsed);
       return true;
+    },
+
+    async deleteAll(userId) {
+      const owner = ownerOf(userId);
+      const folder = keyOf(owner, '');
+      for await (const key of blobs.list(folder)) {
+        const parsed = parseHandle(key.slice(folder.length));
+        if (parsed !== null) await blobs.delete(parsed.bytesKey);
+        await blobs.delete(key);
+      }
     },
 
     async sweep() {

@@ -2,10 +2,13 @@
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Identify } from '../auth/caller.ts';
+import { endWithStream } from '../auth/ending-stream.ts';
+import type { RunningWork } from '../auth/running-work.ts';
 import { FILE_BYTES } from '../config/limits.ts';
-import { HttpError } from '../http/errors.ts';
+import { accessEnded, HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
 import { parseRange } from '../http/range.ts';
+import { createUploadWork } from '../auth/upload-work.ts';
 import { openUploadBody } from '../http/upload-body.ts';
 import { nameInDisposition } from '../kit/files.ts';
 import type { RequireTool } from '../kit/require-tool.ts';
@@ -31,21 +34,34 @@ type Needs = Pick<Ports, 'clock' | 'config'> & {
   fileUploads: FileUploads;
   identify: Identify;
   requireTool: RequireTool;
+  runningWork: RunningWork;
 };
 
-export function createFileRoutes({ clock, config, files, fileUploads, identify, requireTool }: Needs): Hono {
+export function createFileRoutes({
+  clock,
+  config,
+  files,
+  fileUploads,
+  identify,
+  requireTool,
+  runningWork,
+}: Needs): Hono {
   const app = new Hono();
   const { PORTAL_URL: portalUrl } = config;
 
-  async function find(c: Context, handle: string): Promise<OpenFile | Response> {
+  /** `owner` is null for somebody with a link. */
+  async function find(
+    c: Context,
+    handle: string,
+  ): Promise<{ file: OpenFile; owner: string | null } | Response> {
     const key = c.req.query('k');
     const linked = key === undefined ? null : await files.findByLink(handle, key);
-    if (linked !== null) return linked;
+    if (linked !== null) return { file: linked, owner: null };
     const identity = await identify(c.req.raw.headers);
     if (identity !== null) await requireTool(identity, 'get_file');
     const userId = identity?.userId ?? null;
     const found = userId === null ? null : await files.find(userId, handle);
-    if (found !== null) return found;
+    if (found !== null) return { file: found, owner: userId };
     if (userId !== null) return c.json({ error: UNKNOWN_FILE }, 404, NO_STORE);
     const sentence =
       key === undefined
@@ -57,6 +73,7 @@ export function createFileRoutes({ clock, config, files, fileUploads, identify, 
 
   app.on(['PUT', 'POST'], '/f/:token', async (c) => {
     const body = openUploadBody(c.req.raw.body, clock);
+    const upload = createUploadWork(runningWork, body);
     try {
       const type = c.req.header('content-type');
       if (type?.toLowerCase().startsWith('multipart/form-data') === true)
@@ -69,21 +86,25 @@ export function createFileRoutes({ clock, config, files, fileUploads, identify, 
         c.req.param('token'),
         body.pieces(),
         { name, mimeTypes: [type], announced: Number.isSafeInteger(announced) ? announced : 0 },
-        c.req.raw.signal,
+        (userId) => upload.enter(userId).until(c.req.raw.signal),
       );
       if (file !== null) return c.json({ file }, 201, NO_STORE);
       throw new HttpError(404, {
         error: 'This upload address is unknown, used or too old. Ask for a new one',
       });
     } catch (error) {
+      if (upload.isEnded()) throw accessEnded();
       await body.drain(FILE_BYTES);
       throw error instanceof FileRefused ? toHttpError(error) : error;
+    } finally {
+      upload.end();
     }
   });
 
   app.get('/f/:handle', async (c) => {
-    const file = await find(c, c.req.param('handle'));
-    if (file instanceof Response) return file;
+    const found = await find(c, c.req.param('handle'));
+    if (found instanceof Response) return found;
+    const { file, owner } = found;
     const etag = `"${file.sha256.slice(0, 32)}"`;
     const headers = {
       ...PROTECTION,
@@ -103,8 +124,14 @@ export function createFileRoutes({ clock, config, files, fileUploads, identify, 
         : {};
     const all = { ...headers, ...part, 'Content-Length': String(length) };
     if (c.req.method === 'HEAD') return c.body(null, status, all);
-    const bytes = await file.read(offset, length);
-    return bytes === null ? c.json({ error: UNKNOWN_FILE }, 404, NO_STORE) : c.body(bytes, status, all);
+    const work = owner === null ? null : runningWork.begin(owner);
+    const bytes = await file.read(offset, length).catch((error: unknown) => {
+      work?.end();
+      throw error;
+    });
+    if (bytes !== null) return c.body(work === null ? bytes : endWithStream(work, bytes), status, all);
+    work?.end();
+    return c.json({ error: UNKNOWN_FILE }, 404, NO_STORE);
   });
 
   return app;

@@ -31,7 +31,8 @@ export interface FileUploads {
     token: string,
     body: AsyncIterable<Bytes>,
     given: NewFile,
-    signal?: AbortSignal,
+    /** Called when the person of the token is known. Returns what aborts the upload. */
+    enter: (userId: string) => AbortSignal,
   ): Promise<FileObject | null>;
 }
 
@@ -44,7 +45,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
 const KIND = { hashed: '__file_upload_hash__', name: '__file_upload__' };
 
 export function createFileUploads(deps: Needs): FileUploads {
-  const { config, files, memoryBudget, seal } = deps;
+  const { config, files, memoryBudget, seal, store } = deps;
   const tokens = createUploadTokens(deps, KIND);
   const placeOf = (userId: string): Place => [userId, 'files', KIND.name];
 
@@ -59,10 +60,13 @@ export function createFileUploads(deps: Needs): FileUploads {
       return { uploadUrl, expiresAt, curl: `curl -T './${local}' '${uploadUrl}'` };
     },
 
-    async upload(token, body, given, signal) {
+    async upload(token, body, given, enter) {
       const taken = await tokens.take(token);
       if (taken === null) return null;
       const { userId, request } = taken;
+      // A person who is disabled while a tool runs for them may still get a token.
+      if ((await store.users.byId(userId))?.disabled_at !== null) return null;
+      const signal = enter(userId);
       const opened = await seal.open(request, placeOf(userId));
       if (opened === null) return null;
       const expected = Expected.parse(JSON.parse(opened));

@@ -33,7 +33,7 @@ const described = {
   cors: z
     .boolean()
     .describe(
-      'Lets the page load its own files, and lets other web sites read them. Leave it out: a public jot of several files gets it by itself. No effect with a password',
+      'Allows the scripts, styles and images of the page, and lets other web sites read its files. Leave it out: a public jot of several files gets it by itself. No effect with a password',
     ),
 };
 
@@ -62,10 +62,10 @@ export function createJotsIntegration(jots: Jots): Integration {
               'Every file of the jot. Leave it out to get an upload address: pack the folder with tar and gzip and send it there with curl, as the example in the answer does',
             ),
         }),
-        ({ name: jot, files: given, ...change }, { userId, files: kept }) =>
+        ({ name: jot, files: given, ...change }, { userId, files: kept, by }) =>
           rethrowAsToolError(async () => {
             const settings = await jots.resolveSettings(userId, jot, change);
-            const request = { kind: 'replace', name: jot, userId, ...settings } as const;
+            const request = { kind: 'replace', name: jot, userId, by, ...settings } as const;
             return given === undefined ? jots.offerUpload(request) : jots.deploy(request, given, kept);
           }),
         'write',
@@ -87,12 +87,12 @@ export function createJotsIntegration(jots: Jots): Integration {
             .optional()
             .describe('Files to add or replace. Leave it out to upload them with curl instead'),
         }),
-        ({ name: jot, files: given, delete: deleted = [], ...change }, { userId, files: kept }) =>
+        ({ name: jot, files: given, delete: deleted = [], ...change }, { userId, files: kept, by }) =>
           rethrowAsToolError(async () => {
             const paths = deleted.map((path) => toPath(path.replace(/\/$/, '')));
             const changed = await jots.change(userId, jot, change, true);
             if (changed === null) throw createNotFound(jot);
-            const patch = { kind: 'patch', name: jot, userId } as const;
+            const patch = { kind: 'patch', name: jot, userId, by } as const;
             if (given === undefined) {
               return { ...changed, ...(await jots.offerUpload({ ...patch, delete: paths })) };
             }

@@ -3,6 +3,7 @@ export type RefusalReason =
   | 'BAD_ARCHIVE'
   | 'DEPLOY_FAILED'
   | 'INVALID_PATH'
+  | 'JOT_CHANGED'
   | 'JOT_NAME_TAKEN'
   | 'JOT_QUOTA'
   | 'NO_INDEX'
@@ -10,7 +11,8 @@ export type RefusalReason =
   | 'NOT_YOURS'
   | 'PASSWORD_RULE'
   | 'TOO_LARGE'
-  | 'TOO_MANY_FILES';
+  | 'TOO_MANY_FILES'
+  | 'VERSION_GONE';
 
 export class JotRefused extends Error {
   readonly reason: RefusalReason;

@@ -5,32 +5,32 @@ import type { Ports } from '../ports/ports.ts';
 import { describe } from '../http/errors.ts';
 import type { Jot } from '../ports/records.ts';
 import { filesFromArchive, type NewFile } from './unpacking/archive.ts';
-import { readJotLimits } from './unpacking/jot-limits.ts';
+import { type JotLimits, readJotLimits } from './unpacking/jot-limits.ts';
 import { noteOf } from './publishing/cors.ts';
 import { createDeploy, type Deployed } from './publishing/deploy.ts';
 import { filesFromArguments, type ArgumentFile } from './unpacking/files-from-arguments.ts';
-import type { Manifest } from './manifest.ts';
-import type { DeployRequest, PatchRequest, ReplaceRequest } from './publishing/deploy-request.ts';
+import { JOTS_FOLDER, type Manifest } from './manifest.ts';
+import { DeployRequest, type GivenRequest } from './publishing/deploy-request.ts';
 import { createJotRecords } from './jot-records.ts';
 import { leftoverOfDeletion } from './publishing/leftover.ts';
-import { createJotQuota } from './publishing/quota.ts';
+import { createJotQuota, type JotQuota } from './publishing/quota.ts';
+import { createRollBack } from './publishing/roll-back.ts';
 import { createSettings, type Settings, type SettingsChange } from './publishing/settings.ts';
 import { createJotReader, type JotReader, type JotCache } from './serving/reader.ts';
+import { createViews, type Views, type WaitingViews } from './serving/views.ts';
+import {
+  describePage,
+  type JotSummary,
+  type ShownJot,
+  type ShownJotPage,
+  thumbnailAddress,
+} from './shown.ts';
+import { createThumbnails, type Thumbnails } from './thumbnails/thumbnails.ts';
 import { createSweep } from './publishing/sweep.ts';
 import { createDeployTokens } from './publishing/upload-tokens.ts';
 import { createWarnings } from './publishing/warnings.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-export interface JotSummary {
-  name: string;
-  url: string;
-  access: Jot['access'];
-  cors: boolean;
-  files: number;
-  bytes: number;
-  updatedAt: number;
-}
 
 export interface CommitResult extends Omit<JotSummary, 'updatedAt'>, Noted {
   warnings: string[];
@@ -49,14 +49,14 @@ export interface UploadOffer {
 
 /** Every function that writes throws a JotRefused where it cannot. */
 export interface Jots {
-  deploy(
-    request: ReplaceRequest | PatchRequest,
-    files: readonly ArgumentFile[],
-    kept: ToolFiles,
-  ): Promise<CommitResult>;
-  /** Resolves to null where the token is unknown, used or too old. */
-  upload(token: string, packed: AsyncIterable<Bytes>): Promise<CommitResult | null>;
-  offerUpload(request: DeployRequest): Promise<UploadOffer>;
+  deploy(request: GivenRequest, files: readonly ArgumentFile[], kept: ToolFiles): Promise<CommitResult>;
+  /** Resolves to null where the token is unknown, used or too old. `enter` is called when its person is known. */
+  upload(
+    token: string,
+    packed: AsyncIterable<Bytes>,
+    enter?: (userId: string) => void,
+  ): Promise<CommitResult | null>;
+  offerUpload(request: GivenRequest): Promise<UploadOffer>;
   resolveSettings: Settings['resolve'];
   change(
     userId: string,
@@ -65,12 +65,25 @@ export interface Jots {
     mayDecide?: boolean,
   ): Promise<(JotSummary & Noted) | null>;
   list(userId: string): Promise<JotSummary[]>;
+  /** Lists the jots with what only the portal shows. */
+  listShown(userId: string): Promise<ShownJot[]>;
   /** Resolves to null where the user has no jot of this name. */
   get(
     userId: string,
     name: string,
   ): Promise<{ jot: Jot; summary: JotSummary; manifest: Manifest | null } | null>;
+  /** Resolves to null where the user has no jot of this name. */
+  show(userId: string, name: string): Promise<ShownJotPage | null>;
   delete: (userId: string, name: string) => Promise<boolean>;
+  /** Resolves to null where the user has no jot of this name. */
+  rollBack: (userId: string, name: string, number: number, seen: number) => Promise<JotSummary | null>;
+  thumbnails: Thumbnails;
+  views: Views;
+  limits: JotLimits;
+  /** Deletes the jots of the person, with their files at once instead of by the sweep. */
+  deleteAll(userId: string): Promise<void>;
+  /** What the user's jots take of the limits. */
+  used: JotQuota['used'];
   sweep(): Promise<void>;
   /** Looks a jot up for a reader, who may be anybody. */
   find: (name: string) => Promise<Jot | null>;
@@ -79,11 +92,11 @@ export interface Jots {
 
 type Needs = Pick<
   Ports,
-  'blobs' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'random' | 'store'
-> & { hashing: FairQueue; jotCache: JotCache };
+  'blobs' | 'camera' | 'clock' | 'config' | 'digest' | 'gunzip' | 'hasher' | 'log' | 'random' | 'store'
+> & { hashing: FairQueue; jotCache: JotCache; waitingViews: WaitingViews };
 
 export function createJots(ports: Needs): Jots {
-  const { clock, config, gunzip, log } = ports;
+  const { clock, config, gunzip, log, store } = ports;
   const records = createJotRecords(ports);
   const limits = readJotLimits(config);
   const reader = createJotReader(ports);
@@ -91,6 +104,9 @@ export function createJots(ports: Needs): Jots {
   const deploy = createDeploy({ ...ports, quota, records, reader, limits });
   const tokens = createDeployTokens(ports);
   const settings = createSettings({ ...ports, records });
+  const rollBack = createRollBack({ ...ports, quota, records, reader });
+  const thumbnails = createThumbnails({ ...ports, records, reader });
+  const views = createViews(ports);
   const findWarnings = createWarnings({ config, reader });
   const origin = config.JOTS_ORIGIN ?? config.SERVER_PUBLIC_URL;
 
@@ -104,9 +120,16 @@ export function createJots(ports: Needs): Jots {
     updatedAt: updated_at,
   });
 
+  /** What follows every write: the picture of the former version goes, and one of the new version is made. */
+  async function follow(before: Jot | null, jot: Jot): Promise<void> {
+    await thumbnails.discard(before, jot);
+    thumbnails.request(jot);
+  }
+
   async function run(request: DeployRequest, files: AsyncIterable<NewFile>): Promise<CommitResult> {
-    const before = await records.get(request.name);
     const deployed = await deploy(request, files);
+    const { before } = deployed;
+    await follow(before, deployed.jot);
     const { updatedAt: _, ...summary } = summarize(deployed.jot);
     const warnings = await collectWarnings(deployed, before?.access === 'password');
     return { ...summary, ...noteOf(deployed.jot), warnings };
@@ -122,6 +145,11 @@ export function createJots(ports: Needs): Jots {
     }
   }
 
+  /** A person who is disabled while a tool runs for them may still get a token. */
+  async function isAllowed(userId: string): Promise<boolean> {
+    return (await store.users.byId(userId))?.disabled_at === null;
+  }
+
   async function findOwn(userId: string, name: string): Promise<Jot | null> {
     const jot = await records.get(name);
     return jot?.user_id === userId ? jot : null;
@@ -129,14 +157,20 @@ export function createJots(ports: Needs): Jots {
 
   return {
     reader,
+    used: (userId) => quota.used(userId),
     find: (name) => records.getShared(name),
     resolveSettings: settings.resolve,
     sweep: createSweep(ports, reader),
-    deploy: (request, files, kept) => run(request, filesFromArguments(files, limits, kept)),
+    thumbnails,
+    views,
+    limits,
+    deploy: (request, files, kept) =>
+      run(DeployRequest.parse(request), filesFromArguments(files, limits, kept)),
 
-    async upload(token, packed) {
+    async upload(token, packed, enter) {
       const request = await tokens.take(token);
-      if (request === null) return null;
+      if (request === null || !(await isAllowed(request.userId))) return null;
+      enter?.(request.userId);
       return run(request, filesFromArchive(packed, gunzip, limits));
     },
 
@@ -144,27 +178,71 @@ export function createJots(ports: Needs): Jots {
       // A patch may be one that only deletes files.
       if (request.kind === 'replace')
         await quota.check(request.userId, (await findOwn(request.userId, request.name)) === null);
-      const { token, expiresAt } = await tokens.mint(request);
+      const { token, expiresAt } = await tokens.mint(DeployRequest.parse(request));
       const uploadUrl = `${config.SERVER_PUBLIC_URL}/j/upload/${token}`;
       return { uploadUrl, expiresAt, example: `tar czf - . | curl --data-binary @- ${uploadUrl}` };
     },
 
     async change(userId, name, change, mayDecide) {
       const isChange = Object.values(change).some((value) => value !== undefined);
-      const jot = await (isChange ? settings.change(userId, name, change, mayDecide) : findOwn(userId, name));
+      const changed = isChange ? await settings.change(userId, name, change, mayDecide) : null;
+      if (changed !== null) await follow(changed.before, changed.jot);
+      const jot = isChange ? (changed?.jot ?? null) : await findOwn(userId, name);
       return jot === null ? null : { ...summarize(jot), ...(mayDecide === true ? noteOf(jot) : {}) };
     },
 
     list: async (userId) => (await records.list(userId)).map(summarize),
+
+    async listShown(userId) {
+      const [jots, recent] = await Promise.all([
+        records.list(userId),
+        store.jots.recentViews(userId, clock.now()),
+      ]);
+      for (const jot of jots) thumbnails.request(jot);
+      return jots.map((jot) => ({
+        ...summarize(jot),
+        views: { total: jot.views, recent: recent.get(jot.name) ?? 0 },
+        thumbnail: thumbnailAddress(jot),
+      }));
+    },
+
+    async show(userId, name) {
+      const jot = await findOwn(userId, name);
+      if (jot === null) return null;
+      thumbnails.request(jot);
+      const [manifest, recent] = await Promise.all([
+        reader.readManifest(jot),
+        store.jots.recentViews(userId, clock.now()),
+      ]);
+      return { ...summarize(jot), ...describePage(jot, manifest, recent.get(name) ?? 0) };
+    },
+
+    async rollBack(userId, name, number, seen) {
+      const rolled = await rollBack(userId, name, number, seen);
+      if (rolled === null) return null;
+      await follow(rolled.before, rolled.jot);
+      return summarize(rolled.jot);
+    },
 
     async get(userId, name) {
       const jot = await findOwn(userId, name);
       return jot === null ? null : { jot, summary: summarize(jot), manifest: await reader.readManifest(jot) };
     },
 
+    async deleteAll(userId) {
+      for (const { name } of await records.list(userId)) {
+        // While the row is there nobody else can deploy to the name.
+        for await (const key of ports.blobs.list(`${JOTS_FOLDER}${name}/`)) await ports.blobs.delete(key);
+        await records.delete(name, userId);
+      }
+    },
+
     async delete(userId, name) {
       const jot = await findOwn(userId, name);
-      return jot !== null && records.delete(name, userId, leftoverOfDeletion(jot, clock.now()));
+      if (jot === null) return false;
+      const isDeleted = await records.delete(name, userId, leftoverOfDeletion(jot, clock.now()));
+      if (isDeleted) await thumbnails.discard(jot, null);
+      return isDeleted;
     },
   };
 }

@@ -9,7 +9,9 @@ import type { Config } from '../config/config.ts';
 import type { Jots } from './jots.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { FailedUnlocks } from './serving/failed-unlocks.ts';
-import { HttpError } from '../http/errors.ts';
+import { createUploadWork } from '../auth/upload-work.ts';
+import type { RunningWork } from '../auth/running-work.ts';
+import { accessEnded, HttpError } from '../http/errors.ts';
 import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS, JOT_SWEEP_SECONDS } from '../config/limits.ts';
 import type { Jot } from '../ports/records.ts';
 import { openUploadBody } from '../http/upload-body.ts';
@@ -26,9 +28,13 @@ import { unlockPage } from './serving/unlock-page.ts';
 const COOKIE = 'svc_jot';
 const MAX_FORM_BYTES = 16 * 1024;
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & { jots: Jots; failedUnlocks: FailedUnlocks };
+type Needs = Pick<Ports, 'clock' | 'config' | 'hasher'> & {
+  jots: Jots;
+  failedUnlocks: FailedUnlocks;
+  runningWork: Pick<RunningWork, 'begin'>;
+};
 
-export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: Needs): Hono {
+export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks, runningWork }: Needs): Hono {
   const serve = createServe(jots);
   const unlock = createUnlock({ clock, config, hasher, failedUnlocks });
   const isOwnOrigin = isOnOwnOrigin(config);
@@ -52,16 +58,20 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
   // GET has no such route, because no jot is named "upload".
   app.post('/j/upload/:token', async (c) => {
     const body = openUploadBody(c.req.raw.body, clock);
+    const upload = createUploadWork(runningWork, body);
     try {
-      const result = await jots.upload(c.req.param('token'), body.pieces());
+      const result = await jots.upload(c.req.param('token'), body.pieces(), upload.enter);
       if (result !== null) return c.json(result);
       throw new HttpError(404, {
         error: 'NOT_FOUND',
         message: 'This upload address is unknown, used, or too old. Ask for a new one.',
       });
     } catch (error) {
+      if (upload.isEnded()) throw accessEnded();
       await body.drain(config.JOT_MAX_UPLOAD_BYTES);
       throw error instanceof JotRefused ? toHttpError(error) : error;
+    } finally {
+      upload.end();
     }
   });
 
@@ -81,14 +91,19 @@ export function createJotRoutes({ clock, config, hasher, jots, failedUnlocks }: 
     if (jot === null) return answerNotFound(c);
     if (jot.access === 'password' && !(await unlock.opens(jot, getCookie(c, COOKIE))))
       return isNavigation(c) ? answerLocked(c, jot, 'ask', 200) : c.body(null, 401);
+    let type = '';
     const served = await serve({
       jot,
       path: target.path,
       ownOrigin: isOwnOrigin(c),
       head: c.req.method === 'HEAD',
       header: (name) => c.req.header(name),
+      onType: (contentType) => (type = contentType),
     });
-    return served ?? answerNotFound(c);
+    if (served === null) return answerNotFound(c);
+    if (c.req.method === 'GET' && (served.status === 200 || served.status === 304))
+      jots.views.count(jot, type);
+    return served;
   });
 
   app.post('/j/:name/__auth', async (c) => {
@@ -175,7 +190,9 @@ function statusOf(reason: RefusalReason): ContentfulStatusCode {
     case 'NOT_YOURS':
       return 403;
     case 'NOT_FOUND':
+    case 'VERSION_GONE':
       return 404;
+    case 'JOT_CHANGED':
     case 'JOT_NAME_TAKEN':
       return 409;
     case 'JOT_QUOTA':

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { Identify } from '../auth/caller.ts';
+import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
@@ -24,6 +25,7 @@ const STREAM_HEADERS = {
 };
 
 type Needs = Pick<Ports, 'config'> & {
+  cookieLogins: CookieLogins;
   readLargeBody: ReadLargeBody;
   registry: Registry;
   sessionKeys: SessionKeys;
@@ -36,6 +38,7 @@ export function createBridgeRoutes({
   browser,
   channels,
   config,
+  cookieLogins,
   identify,
   readLargeBody,
   registry,
@@ -60,6 +63,9 @@ export function createBridgeRoutes({
     if (!channels.isOpen(userId)) throw notAttached();
     return userId;
   }
+
+  const resume = (c: Context<PortalEnv>, userId: string) =>
+    cookieLogins.resume(userId, c.req.param('integration'), c.req.query('account'));
 
   const app = new Hono<PortalEnv>();
   for (const base of PREFIXES) {
@@ -96,7 +102,12 @@ export function createBridgeRoutes({
           ),
           { 'Retry-After': '1' },
         );
-      const session = await browser.open(userId);
+      const session = await resume(c, userId);
+      // The sign-in has to begin again, and the viewer learns that from its stream.
+      if (session === null) {
+        channels.end(userId);
+        return c.json({ sent: 0 }, 202);
+      }
       if (!(await channels.send(userId, session, batch.items))) throw notAttached();
       return c.json({ sent: batch.items.filter(({ kind }) => kind === 'command').length }, 202);
     });

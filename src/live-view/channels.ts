@@ -1,4 +1,5 @@
 // A person's channel: attached, watched by one stream at a time, closed with that stream. reference: Live view
+import type { RunningWork } from '../auth/running-work.ts';
 import type { Ports } from '../ports/ports.ts';
 import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';
@@ -6,7 +7,7 @@ import type { CommandItem } from './batch.ts';
 import { createOutbox, type Outbox } from './send-queue.ts';
 
 /** Why a stream has ended. */
-type Reason = 'detached' | 'taken-over' | 'browser-ended' | 'too-slow' | 'stopped';
+type Reason = 'access-ended' | 'detached' | 'taken-over' | 'browser-ended' | 'too-slow' | 'stopped';
 
 interface Channel {
   stream: { outbox: Outbox; gone: AbortController } | null;
@@ -15,6 +16,8 @@ interface Channel {
   /** The connection to the browser, once a command has asked for it. */
   browser: Promise<BrowserChannel> | null;
   readonly closed: AbortController;
+  /** The channel is work of its person. */
+  endWork: () => void;
 }
 
 export interface Channels {
@@ -25,17 +28,37 @@ export interface Channels {
   /** False when the channel has been closed in the meantime. */
   send(userId: string, session: BrowserSession, items: readonly CommandItem[]): Promise<boolean>;
   detach(userId: string): void;
+  /** Tells the viewer that its browser has ended. */
+  end(userId: string): void;
   closeAll(): void;
 }
 
-type Needs = Pick<Ports, 'clock'> & { onClosed: (userId: string) => void };
+type Needs = Pick<Ports, 'clock'> & {
+  onClosed: (userId: string) => void;
+  runningWork: Pick<RunningWork, 'begin'>;
+};
 
-export function createChannels({ clock, onClosed }: Needs): Channels {
+export function createChannels({ clock, onClosed, runningWork }: Needs): Channels {
   const channels = new Map<string, Channel>();
+
+  function create(userId: string): Channel {
+    const work = runningWork.begin(userId);
+    const channel: Channel = {
+      stream: null,
+      reaper: null,
+      browser: null,
+      closed: new AbortController(),
+      endWork: () => work.end(),
+    };
+    work.ended.addEventListener('abort', () => closeChannel(userId, channel, 'access-ended'));
+    channels.set(userId, channel);
+    return channel;
+  }
 
   function closeChannel(userId: string, channel: Channel, reason: Reason): void {
     if (channel.closed.signal.aborted) return;
     channel.closed.abort();
+    channel.endWork();
     channels.delete(userId);
     onClosed(userId);
     channel.reaper?.abort();
@@ -80,13 +103,7 @@ export function createChannels({ clock, onClosed }: Needs): Channels {
 
   return {
     attach(userId) {
-      const channel = channels.get(userId) ?? {
-        stream: null,
-        reaper: null,
-        browser: null,
-        closed: new AbortController(),
-      };
-      channels.set(userId, channel);
+      const channel = channels.get(userId) ?? create(userId);
       channel.reaper?.abort();
       if (channel.stream === null) void reap(userId, channel);
     },
@@ -129,6 +146,11 @@ export function createChannels({ clock, onClosed }: Needs): Channels {
     detach(userId) {
       const channel = channels.get(userId);
       if (channel !== undefined) closeChannel(userId, channel, 'detached');
+    },
+
+    end(userId) {
+      const channel = channels.get(userId);
+      if (channel !== undefined) closeChannel(userId, channel, 'browser-ended');
     },
 
     closeAll() {

@@ -2,6 +2,8 @@
 import { Hono } from 'hono';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
+import type { Endings } from '../auth/endings.ts';
+import type { RunningWork } from '../auth/running-work.ts';
 import type { ApiKeys } from '../auth/api-keys.ts';
 import { createIdentify } from '../auth/caller.ts';
 import type { PortalEnv } from '../auth/portal-user.ts';
@@ -29,9 +31,11 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   apiKeys: ApiKeys;
   browser: Browser;
   cookieLogins: CookieLogins;
+  endings: Endings;
   links: ConnectLinks;
   readLargeBody: ReadLargeBody;
   registry: Registry;
+  runningWork: RunningWork;
   sessionKeys: SessionKeys;
   sessions: Sessions;
 };

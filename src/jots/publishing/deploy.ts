@@ -2,17 +2,19 @@
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
-import { JOT_DEPLOY_SECONDS, JOT_RETIRED_SECONDS } from '../../config/limits.ts';
+import { JOT_DEPLOY_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { NewFile } from '../unpacking/archive.ts';
 import type { JotLimits } from '../unpacking/jot-limits.ts';
-import { EMPTY_MANIFEST, encodeManifest, type Manifest, findReusable, totalBytes } from '../manifest.ts';
-import { mergeFiles, nextSettings, nextManifest } from './next-manifest.ts';
+import { encodeManifest, type Manifest, totalBytes, type Version } from '../manifest.ts';
+import { mergeFiles, nextSettings } from './next-manifest.ts';
 import type { DeployRequest } from './deploy-request.ts';
 import { JotRefused } from '../jot-refused.ts';
 import type { JotRecords } from '../jot-records.ts';
 import type { JotReader } from '../serving/reader.ts';
-import { leftoverOfReplacement } from './leftover.ts';
+import { isSameTree, planNext } from './history.ts';
+import { leftoverOf, weigh } from './leftover.ts';
+import { createReadLive, type Live } from './live.ts';
 import type { JotQuota, QuotaShare } from './quota.ts';
 import { createStaging, type Staging } from './staging.ts';
 
@@ -21,6 +23,8 @@ const MAX_COMMIT_ATTEMPTS = 50;
 export interface Deployed {
   jot: Jot;
   manifest: Manifest;
+  /** The jot that was replaced. */
+  before: Jot | null;
 }
 
 /** Throws a JotRefused. The live jot is then unchanged, and the blobs of the deploy are gone. */
@@ -34,19 +38,16 @@ type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
 };
 
 export function createDeploy(deps: Needs): Deploy {
-  const { clock, log, quota, random, records, reader, limits } = deps;
+  const { clock, log, quota, random, records, limits } = deps;
 
-  async function readLive(
-    request: DeployRequest,
-  ): Promise<{ jot: Jot | null; manifest: Manifest; known: Known }> {
-    const jot = await records.get(request.name);
-    refuseForeign(request, jot);
-    const found = jot === null ? EMPTY_MANIFEST : await reader.readManifest(jot);
-    if (found === null && request.kind === 'patch')
+  const readLive = createReadLive(deps);
+
+  async function readOwn(request: DeployRequest): Promise<Live> {
+    const live = await readLive(request.name);
+    refuseForeign(request, live.jot);
+    if (live.isLost && request.kind === 'patch')
       throw new JotRefused('DEPLOY_FAILED', 'The files of this jot are lost. Deploy it again');
-    const manifest = found ?? EMPTY_MANIFEST;
-    // The sweep keeps retired blobs twice as long, so a blob that is used again cannot be about to go.
-    return { jot, manifest, known: findReusable(manifest, clock.now() - JOT_RETIRED_SECONDS / 2) };
+    return live;
   }
 
   async function commit(
@@ -57,27 +58,35 @@ export function createDeploy(deps: Needs): Deploy {
   ): Promise<Deployed> {
     const staged = await staging.files();
     for (let attempt = 0; attempt < MAX_COMMIT_ATTEMPTS; attempt++) {
-      const { jot: seen, manifest: old, known } = await readLive(request);
+      const live = await readOwn(request);
+      const { jot: seen, manifest: old, known } = live;
       const now = clock.now();
       const files = mergeFiles(request, old, staged, { known, owns: staging.owns, limits });
-      const manifest = nextManifest(old, files, seen?.manifest ?? null, now);
+      const weight = weigh(files.size, totalBytes({ files }));
+      const room = await quota.roomForVersions(request.userId, request.name, weight);
+      const isSame = isSameTree(files, old.files);
+      const current = isSame ? old.current : nextVersion(old, request, now);
+      const { manifest, heldBytes, left } = planNext(live, { files, current, now, room });
       const key = await staging.putManifest(encodeManifest(manifest));
+      const settings = nextSettings(request, seen, files.size);
       const jot: Jot = {
-        ...nextSettings(request, seen, files.size),
+        ...settings,
         name: request.name,
         user_id: request.userId,
         manifest: key,
         files: files.size,
         bytes: totalBytes(manifest),
+        held_bytes: heldBytes,
+        thumbnail: isSame && settings.access === 'public' ? (seen?.thumbnail ?? null) : null,
+        views: 0,
         version: toHex(random.bytes(16)),
         created_at: seen?.created_at ?? now,
         updated_at: now,
       };
       // The sweep removes blobs that were staged long ago, so a deploy must end well before that.
       if (now - begun > JOT_DEPLOY_SECONDS) throw new JotRefused('DEPLOY_FAILED', 'The upload took too long');
-      const leftover = seen === null ? undefined : leftoverOfReplacement(old, seen.manifest, manifest, now);
-      const write = () => flip(jot, seen?.version ?? null, leftover);
-      if (await share.commit(seen === null, write)) return { jot, manifest };
+      const write = () => flip(jot, seen?.version ?? null, leftoverOf(left, now));
+      if (await share.commit(seen === null, write)) return { jot, manifest, before: seen };
     }
     throw new JotRefused('DEPLOY_FAILED', 'Too many callers are changing this jot at once. Try again');
   }
@@ -94,7 +103,7 @@ export function createDeploy(deps: Needs): Deploy {
       return flipped;
     };
     try {
-      const { jot, known } = await readLive(request);
+      const { jot, known } = await readOwn(request);
       const opened = await quota.open(request.userId, jot === null);
       share = opened;
       staging = createStaging({ ...deps, count: (bytes) => opened.add(bytes) }, request.name, known);
@@ -114,7 +123,11 @@ export function createDeploy(deps: Needs): Deploy {
   };
 }
 
-type Known = ReturnType<typeof findReusable>;
+/** Counts on from the newest version, which may be an earlier one after a roll-back. */
+function nextVersion({ current, earlier }: Manifest, { by }: DeployRequest, now: number): Version {
+  const newest = Math.max(current.number, ...earlier.map(({ number }) => number));
+  return { number: newest + 1, at: now, by };
+}
 
 function refuseForeign({ kind, name, userId }: DeployRequest, jot: Jot | null): void {
   if (jot?.user_id === userId) return;

@@ -2,7 +2,7 @@
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { Leftover } from '../../ports/store.ts';
-import { encodeManifest, type Manifest, parseBlobKey } from '../manifest.ts';
+import { parseBlobKey, type StoredFile } from '../manifest.ts';
 
 /** What a file takes besides its bytes: its block on the disk and its line in the manifest. */
 const FILE_BYTES = 4096;
@@ -11,22 +11,20 @@ const HOUR = 3_600;
 /** The bytes that files of this total size count as. */
 export const weigh = (files: number, bytes: number): number => bytes + files * FILE_BYTES;
 
-/** What a jot leaves behind when `next` replaces `old`. */
-export function leftoverOfReplacement(old: Manifest, oldKey: string, next: Manifest, now: number): Leftover {
-  const used = new Set([...next.files.values()].map(({ key }) => key));
-  const left = new Map([...old.files.values()].map(({ key, size }) => [key, size]));
-  let bytes = weigh(1, encodeManifest(old).length);
-  let until = removedBy(oldKey, now + JOT_RETIRED_SECONDS);
-  for (const [key, size] of left) {
-    if (used.has(key)) continue;
+/** What a jot leaves behind when these blobs leave it. */
+export function leftoverOf(left: readonly StoredFile[], now: number): Leftover | undefined {
+  if (left.length === 0) return undefined;
+  let bytes = 0;
+  let until = 0;
+  for (const { key, size } of left) {
     bytes += weigh(1, size);
     until = Math.max(until, removedBy(key, now + JOT_RETIRED_SECONDS));
   }
   return { bytes, until };
 }
 
-export const leftoverOfDeletion = ({ files, bytes, manifest }: Jot, now: number): Leftover => ({
-  bytes: weigh(files, bytes),
+export const leftoverOfDeletion = ({ files, bytes, held_bytes, manifest }: Jot, now: number): Leftover => ({
+  bytes: weigh(files, bytes) + held_bytes,
   until: removedBy(manifest, now),
 });
 

@@ -1,8 +1,7 @@
-// Decides what a jot becomes: its files, its settings, and the blobs that it leaves behind.
-import { JOT_RETIRED_SECONDS } from '../../config/limits.ts';
+// Decides what a jot becomes: its files and its settings.
 import type { Jot } from '../../ports/records.ts';
 import { JotRefused } from '../jot-refused.ts';
-import type { Manifest, RetiredBlob, StoredFile } from '../manifest.ts';
+import type { Manifest, StoredFile } from '../manifest.ts';
 import { INDEX } from '../names.ts';
 import { createContentCounter, type JotLimits } from '../unpacking/jot-limits.ts';
 import { createTree } from '../unpacking/paths.ts';
@@ -21,7 +20,9 @@ export interface MergeRules {
 /** A patch deletes from the live files first and then adds the upload. reference: Jot uploads */
 export function mergeFiles(request: DeployRequest, old: Manifest, staged: Files, rules: MergeRules): Files {
   const files =
-    request.kind === 'replace' ? staged : new Map([...listKept(old.files, request.delete), ...staged]);
+    request.kind === 'replace' || request.whole
+      ? staged
+      : new Map([...listKept(old.files, request.delete), ...staged]);
   refuseBadTree(files, rules.limits);
   return new Map([...files].map(([path, file]) => [path, resolveStored(file, rules)]));
 }
@@ -54,22 +55,6 @@ function resolveStored(file: StoredFile, { known, owns }: MergeRules): StoredFil
   const found = known.get(file.hash);
   if (found !== undefined) return found;
   throw new JotRefused('DEPLOY_FAILED', 'The jot was changed during this upload. Upload it again');
-}
-
-/** Retires the blobs that the jot no longer refers to, and forgets those that were retired long ago. */
-export function nextManifest(
-  old: Manifest,
-  files: Files,
-  oldManifestKey: string | null,
-  now: number,
-): Manifest {
-  const used = new Set([...files.values()].map(({ key }) => key));
-  const left = [...old.files.values()];
-  if (oldManifestKey !== null) left.push({ key: oldManifestKey, hash: '', size: 0 });
-  const retired = new Map<string, RetiredBlob>();
-  for (const blob of old.retired) if (blob.at > now - JOT_RETIRED_SECONDS) retired.set(blob.file.key, blob);
-  for (const file of left) retired.set(file.key, { file, at: now });
-  return { files, retired: [...retired.values()].filter(({ file }) => !used.has(file.key)) };
 }
 
 /** A patch keeps the settings of the live jot; its token does not carry them. reference: Jot uploads */

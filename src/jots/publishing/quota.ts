@@ -1,5 +1,6 @@
 // Bounds the jots of one person in number and bytes, with what waits for the sweep and what is being uploaded. reference: Limits per person; decision: 090
 import type { Config } from '../../config/config.ts';
+import { JOT_VERSIONS_PART } from '../../config/limits.ts';
 import { showBytes } from '../../kit/binary.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createFairQueue } from '../../memory/fair-queue.ts';
@@ -12,6 +13,10 @@ export interface JotQuota {
   check(userId: string, isNew: boolean): Promise<void>;
   /** Opens the share of one deploy, which counts until it is closed. */
   open(userId: string, isNew: boolean): Promise<QuotaShare>;
+  /** Returns what the earlier versions of a jot may take, when the live version of it weighs this much. */
+  roomForVersions(userId: string, name: string, weight: number): Promise<number>;
+  /** What the person's jots take of the limits, with what waits for the sweep. */
+  used(userId: string): Promise<{ jots: number; bytes: number }>;
 }
 
 export interface QuotaShare {
@@ -49,7 +54,7 @@ export function createJotQuota({
       records.leftoverBytes(userId, clock.now()),
     ]);
     let live = 0;
-    for (const jot of jots) live += weigh(jot.files, jot.bytes);
+    for (const jot of jots) live += weigh(jot.files, jot.bytes) + jot.held_bytes;
     return { jots: jots.length, live, waiting };
   }
 
@@ -74,6 +79,28 @@ export function createJotQuota({
       const usage = await readUsage(userId);
       if (isNew) refuseTooMany(usage.jots + 1);
       refuseTooLarge(usage, 1);
+    },
+
+    // Half of what is free stays free, so that earlier versions are the first to make room.
+    async roomForVersions(userId, name, weight) {
+      const [jots, waiting] = await Promise.all([
+        records.list(userId),
+        records.leftoverBytes(userId, clock.now()),
+      ]);
+      let live = weight;
+      let held = 0;
+      for (const jot of jots) {
+        if (jot.name === name) continue;
+        live += weigh(jot.files, jot.bytes);
+        held += jot.held_bytes;
+      }
+      const free = (maxBytes - live - held - waiting) / 2;
+      return Math.max(0, Math.min(maxBytes * JOT_VERSIONS_PART - held, free));
+    },
+
+    async used(userId) {
+      const { jots, live, waiting } = await readUsage(userId);
+      return { jots, bytes: live + waiting };
     },
 
     async open(userId, isNew) {

@@ -25,7 +25,12 @@ export interface Settings {
    * Writes the change and resolves to the new jot, or to null where the user has no jot of this name. With `mayDecide`
    * the change may turn cors on; a form that shows the setting decides it alone.
    */
-  change(userId: string, name: string, change: SettingsChange, mayDecide?: boolean): Promise<Jot | null>;
+  change(
+    userId: string,
+    name: string,
+    change: SettingsChange,
+    mayDecide?: boolean,
+  ): Promise<{ jot: Jot; before: Jot } | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'hasher' | 'random'> & { hashing: FairQueue; records: JotRecords };
@@ -59,11 +64,12 @@ export function createSettings({ clock, hasher, hashing, random, records }: Need
           ...seen,
           access: next,
           password_hash,
+          thumbnail: next === 'public' ? seen.thumbnail : null,
           ...decideCors(cors, { access: mayDecide ? next : seen.access, files: seen.files }, seen),
           version: toHex(random.bytes(16)),
           updated_at: clock.now(),
         };
-        if (await records.put(jot, seen.version)) return jot;
+        if (await records.put(jot, seen.version)) return { jot, before: seen };
       }
     },
   };

@@ -1,5 +1,6 @@
 // Removes the blobs that no jot refers to. It must not remove a blob that a deploy or a reader still needs:
 // - The key of a blob contains the start of its deploy. The sweep skips blobs of deploys that may still commit.
+// - The manifest names the earlier versions that are kept. The sweep keeps their manifests and files.
 // - The manifest lists a blob that has left the jot as retired. The sweep keeps it while a reader may still ask for it.
 // - Keys are never used again, so a blob that is old and unreferenced at the start of a sweep stays unreferenced.
 import { toHex } from '../../crypto/encoding.ts';
@@ -7,6 +8,7 @@ import type { Ports } from '../../ports/ports.ts';
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
 import { JOTS_FOLDER, parseBlobKey } from '../manifest.ts';
 import type { JotReader } from '../serving/reader.ts';
+import { readEarlier } from './live.ts';
 
 type Needs = Pick<Ports, 'blobs' | 'clock' | 'log' | 'random' | 'store'>;
 
@@ -21,8 +23,12 @@ export function createSweep(
     const manifest = await reader.readManifest(jot);
     if (manifest === null) return null;
     const retired = manifest.retired.filter(({ at }) => at > started - JOT_RETIRED_SECONDS);
-    const files = [...manifest.files.values(), ...retired.map(({ file }) => file)];
-    return new Set([jot.manifest, ...files.map(({ key }) => key)]);
+    const earlier = await readEarlier(reader, manifest);
+    // Without its manifest nobody knows which blobs a version needs, so all of them stay.
+    if (earlier.size < manifest.earlier.length) return null;
+    const files = [manifest, ...earlier.values()].flatMap((version) => [...version.files.values()]);
+    const kept = [...files, ...retired.map(({ file }) => file), ...earlier.keys().map((key) => ({ key }))];
+    return new Set([jot.manifest, jot.thumbnail ?? '', ...kept.map(({ key }) => key)]);
   }
 
   return async function sweep() {

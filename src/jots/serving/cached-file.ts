@@ -40,8 +40,10 @@ export function createCachedFileFinder({
     if (found === null) return null;
     const { file } = found;
     const { common, whole } = headersFor(jot, found.path, file, isOwnOrigin(host));
-    if (isUnchanged(ifNoneMatch, etagOf(file))) return { status: 304, headers: common, body: null };
-    const body = reader.cachedFile(file);
-    return body === undefined ? null : { status: 200, headers: whole, body };
+    const isKnown = isUnchanged(ifNoneMatch, etagOf(file));
+    const body = isKnown ? null : reader.cachedFile(file);
+    if (body === undefined) return null;
+    jots.views.count(jot, common['Content-Type']);
+    return body === null ? { status: 304, headers: common, body } : { status: 200, headers: whole, body };
   };
 }

@@ -1,7 +1,8 @@
-// Limits the wrong passwords per minute and key in this process.
+// Limits the wrong passwords per minute and key.
 import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../../config/limits.ts';
 import { createWindows } from '../../memory/windows.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { SharedCounts } from '../../ports/shared-counts.ts';
 
 export type CountedAttempt = { allowed: true; forgive(): void } | { allowed: false; retryAfter: number };
 
@@ -10,16 +11,18 @@ export interface FailedUnlocks {
   begin(key: string): CountedAttempt;
 }
 
-export function createFailedUnlocks(clock: Clock): FailedUnlocks {
-  const windows = createWindows(clock, JOT_UNLOCK_WINDOW_SECONDS);
+export function createFailedUnlocks(needs: {
+  clock: Clock;
+  sharedCounts?: SharedCounts | undefined;
+}): FailedUnlocks {
+  const windows = createWindows(needs, 'jot passwords', JOT_UNLOCK_WINDOW_SECONDS);
 
   return {
     begin(key) {
-      const window = windows.find(key);
-      if (window.count >= JOT_UNLOCK_TRIES)
-        return { allowed: false, retryAfter: windows.secondsLeft(window) };
-      window.count++;
-      return { allowed: true, forgive: () => void window.count-- };
+      if (windows.count(key) >= JOT_UNLOCK_TRIES)
+        return { allowed: false, retryAfter: windows.secondsLeft(key) };
+      windows.add(key, 1);
+      return { allowed: true, forgive: () => void windows.add(key, -1) };
     },
   };
 }

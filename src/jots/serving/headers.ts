@@ -39,7 +39,7 @@ function headersOf(jot: Jot, path: string, file: StoredFile, ownOrigin: boolean)
   };
 }
 
-function typeOf(path: string): string {
+export function typeOf(path: string): string {
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return MORE_TYPES[extension] ?? getMimeType(path) ?? 'application/octet-stream';
 }

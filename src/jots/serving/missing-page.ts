@@ -11,5 +11,5 @@ export function sendMissingPage(c: Context, portalUrl: string | null): Promise<R
       new link.
     </p>
     <p class="soft">Is the page yours? You find your pages in the portal, under ${jots}.</p>`;
-  return sendPage(c, { title: 'There is nothing here', body }, 404);
+  return sendPage(c, { title: 'Page not found', body }, 404);
 }

@@ -29,8 +29,8 @@ export const createJotCache = (): JotCache => ({
 
 export interface JotReader {
   /** Resolves to null, and logs why, where the blob is missing or cannot be parsed. */
-  readManifest(jot: Jot): Promise<Manifest | null>;
-  cachedManifest(jot: Jot): Manifest | undefined;
+  readManifest(jot: Pick<Jot, 'manifest'>): Promise<Manifest | null>;
+  cachedManifest(jot: Pick<Jot, 'manifest'>): Manifest | undefined;
   cachedFile(file: StoredFile): Bytes | undefined;
   /** Resolves to null, and logs it, where the blob is missing. */
   readFile(file: StoredFile): Promise<Bytes | ReadableStream<Bytes> | null>;

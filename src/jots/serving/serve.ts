@@ -12,6 +12,8 @@ export interface FileRequest {
   ownOrigin: boolean;
   head: boolean;
   header: (name: string) => string | undefined;
+  /** Told the type of what is sent. Reading it from the response would spell all its headers anew. */
+  onType?: (contentType: string) => void;
 }
 
 /** Resolves to null where the file or its blob is missing. */
@@ -20,12 +22,13 @@ export type Serve = (request: FileRequest) => Promise<Response | null>;
 export function createServe({ reader }: { reader: JotReader }): Serve {
   const headersFor = createFileHeaders();
 
-  return async function serve({ jot, path, ownOrigin, head, header }) {
+  return async function serve({ jot, path, ownOrigin, head, header, onType }) {
     const manifest = await reader.readManifest(jot);
     const found = manifest === null ? null : findFile(manifest.files, path);
     if (found === null) return null;
     const { file } = found;
     const { common, whole } = headersFor(jot, found.path, file, ownOrigin);
+    onType?.(common['Content-Type'] ?? '');
     if (isUnchanged(header('if-none-match'), etagOf(file)))
       return new Response(null, { status: 304, headers: common });
 

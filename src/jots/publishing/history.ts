@@ -1,0 +1,94 @@
+// Decides which earlier versions a jot keeps, what they take, and which blobs leave the jot. decision: 132
+import { JOT_RETIRED_SECONDS, JOT_VERSIONS } from '../../config/limits.ts';
+import {
+  type EarlierVersion,
+  encodeManifest,
+  type Manifest,
+  type RetiredBlob,
+  type StoredFile,
+  totalBytes,
+  type Version,
+} from '../manifest.ts';
+import { weigh } from './leftover.ts';
+import type { Live } from './live.ts';
+
+type Files = ReadonlyMap<string, StoredFile>;
+
+export interface NextManifest {
+  manifest: Manifest;
+  /** What the kept versions take besides the files of the live one. */
+  heldBytes: number;
+  /** The blobs that leave the jot with this write. */
+  left: readonly StoredFile[];
+}
+
+interface Change {
+  files: Files;
+  current: Version;
+  now: number;
+  /** What the earlier versions of this jot may take. */
+  room: number;
+}
+
+/** Makes the manifest that follows the live one. */
+export function planNext(
+  { jot, manifest: old, earlier: manifests }: Live,
+  { files, current, now, room }: Change,
+): NextManifest {
+  const before = new Map<string, StoredFile>();
+  const note = (kept: Files, manifest: { key: string; size: number }) => {
+    for (const file of kept.values()) before.set(file.key, file);
+    before.set(manifest.key, { ...manifest, hash: '' });
+  };
+  const candidates: [EarlierVersion, Files][] = [];
+  if (jot !== null) {
+    const manifest = { key: jot.manifest, size: encodeManifest(old).length };
+    note(old.files, manifest);
+    const shape = { files: old.files.size, bytes: totalBytes(old), manifest };
+    if (old.current.number !== current.number && old.files.size > 0)
+      candidates.push([{ ...old.current, at: old.current.at ?? jot.updated_at, ...shape }, old.files]);
+  }
+  for (const version of old.earlier) {
+    const found = manifests.get(version.manifest.key);
+    note(found?.files ?? new Map(), version.manifest);
+    if (found !== undefined && version.number !== current.number) candidates.push([version, found.files]);
+  }
+
+  const used = new Set([...files.values()].map(({ key }) => key));
+  const earlier: EarlierVersion[] = [];
+  let heldBytes = 0;
+  for (const [version, kept] of candidates) {
+    const added = new Map(
+      [...kept.values()].filter(({ key }) => !used.has(key)).map(({ key, size }) => [key, size]),
+    );
+    let weight = weigh(1, version.manifest.size);
+    for (const size of added.values()) weight += weigh(1, size);
+    // The versions behind it are older: keeping one of them instead would leave a gap.
+    if (earlier.length + 1 >= JOT_VERSIONS || heldBytes + weight > room) break;
+    heldBytes += weight;
+    earlier.push(version);
+    for (const key of added.keys()) used.add(key);
+    used.add(version.manifest.key);
+  }
+
+  const left = [...before.values()].filter(({ key }) => !used.has(key));
+  return { manifest: { files, current, earlier, retired: retire(old, left, used, now) }, heldBytes, left };
+}
+
+/** Retires the blobs that leave, and forgets those that were retired long ago. */
+function retire(
+  old: Manifest,
+  left: readonly StoredFile[],
+  used: ReadonlySet<string>,
+  now: number,
+): RetiredBlob[] {
+  const retired = new Map<string, RetiredBlob>();
+  for (const blob of old.retired) if (blob.at > now - JOT_RETIRED_SECONDS) retired.set(blob.file.key, blob);
+  for (const file of left) retired.set(file.key, { file, at: now });
+  return [...retired.values()].filter(({ file }) => !used.has(file.key));
+}
+
+/** A deploy of the very files that are live makes no version. */
+export function isSameTree(one: Files, other: Files): boolean {
+  return one.size === other.size && [...one].every(([path, { key }]) => other.get(path)?.key === key);
+}
