@@ -1,10 +1,13 @@
 // Sends every call of the core to an upstream. No other code of the core opens connections. decision: 052
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
+import type { Span } from '../ports/telemetry.ts';
 import type { Lease } from '../memory/budget.ts';
+import { joinSignals } from '../memory/join-signals.ts';
 import { EgressFailure } from './failure.ts';
 import { type Addresses, createGuard } from './guard.ts';
 import { type Limits, limitBytes } from './limit-bytes.ts';
+import { createTraceHop } from './trace-hop.ts';
 
 export interface EgressInit {
   method?: string;
@@ -22,13 +25,26 @@ export interface EgressInit {
 export interface Fetcher {
   /** The `url` of the answer is the declared address where the redirects ended. */
   fetch: (url: string | URL, init?: EgressInit) => Promise<Response>;
+  /** The span that its requests are recorded below. */
+  span?: Span | undefined;
+}
+
+/** What an execution brings to each of its requests. */
+interface Execution {
+  signal?: AbortSignal | undefined;
+  lease?: Lease | undefined;
+  span?: Span | undefined;
+  /** Whether the upstream is told the trace. */
+  passesTrace?: boolean;
+  /** Told the status of each answer. */
+  onStatus?: (status: number) => void;
 }
 
 export interface Egress extends Fetcher {
   /** The origin that is really called for a declared address, and the vetted addresses of its host. */
   locate(url: URL): Promise<{ origin: string; addresses: Addresses }>;
   /** For the calls of one execution: they end with its signal, and their answers are charged to its lease. */
-  bind(execution: { signal: AbortSignal | undefined; lease: Lease | undefined }): Fetcher;
+  bind(execution: Execution): Fetcher;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -38,6 +54,7 @@ const LOCATE_MS = 10_000;
 const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
 // The headers that are sent to another origin after a redirect. Every other header may be a credential.
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+const nothing = (): void => {};
 const USER_AGENT = 'tool-gateway/0.1';
 
 interface Hop {
@@ -51,9 +68,12 @@ interface Hop {
 export function createEgress(deps: {
   config: Pick<Config, 'EGRESS_ALLOW' | 'UPSTREAM_MAP' | 'loopback'>;
   network: Network;
+  /** The hosts whose names are recorded in traces. People choose all others. */
+  hosts?: ReadonlySet<string>;
 }): Egress {
   const { config, network } = deps;
   const guard = createGuard(deps);
+  const traceHop = createTraceHop(deps.hosts ?? new Set());
   const standIns = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, new URL(to)]));
 
   /** Maps a declared address to the address that is really called. */
@@ -92,10 +112,13 @@ export function createEgress(deps: {
   async function follow(
     first: Hop,
     redirects: number | 'manual',
+    { span, passesTrace = false }: Execution,
   ): Promise<{ hop: Hop; response: UpstreamResponse }> {
     let hop = first;
     for (let left = redirects === 'manual' ? 0 : redirects; ; left--) {
-      const response = await send(hop);
+      // Another origin is not told the trace either.
+      const isTold = passesTrace && hop.url.origin === first.url.origin;
+      const response = await (span === undefined ? send(hop) : traceHop(span, hop, isTold, send));
       const location = response.headers.get('location');
       if (redirects === 'manual' || !REDIRECT_STATUS.has(response.status) || location === null)
         return { hop, response };
@@ -105,20 +128,28 @@ export function createEgress(deps: {
     }
   }
 
-  async function exchange(address: string | URL, init: EgressInit, lease?: Lease): Promise<Response> {
+  async function exchange(
+    address: string | URL,
+    init: EgressInit,
+    execution: Execution = {},
+  ): Promise<Response> {
     const url = parseUrl(address);
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirects = MAX_REDIRECTS } = init;
     // Clocks count parts of milliseconds, and timers do not take them.
     const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
-    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    const { signal, leave } = init.signal
+      ? joinSignals(timeout, init.signal)
+      : { signal: timeout, leave: nothing };
     const headers = new Headers(init.headers);
     if (!headers.has('user-agent')) headers.set('user-agent', USER_AGENT);
     const body = typeof init.body === 'string' ? new TextEncoder().encode(init.body) : (init.body ?? null);
     try {
       const method = (init.method ?? 'GET').toUpperCase();
-      const { hop, response } = await follow({ url, method, headers, body, signal }, redirects);
-      return toResponse(response, hop.url, { maxBytes, signal, lease });
+      const { hop, response } = await follow({ url, method, headers, body, signal }, redirects, execution);
+      execution.onStatus?.(response.status);
+      return toResponse(response, hop.url, { maxBytes, signal, lease: execution.lease, onEnd: leave });
     } catch (error) {
+      leave();
       throw asFailure(error, url, timeout, timeoutMs, init.signal);
     }
   }
@@ -130,8 +161,10 @@ export function createEgress(deps: {
       return { origin: called.origin, addresses };
     },
     fetch: (url, init = {}) => exchange(url, init),
-    bind: ({ signal, lease }) => ({
-      fetch: (url, init) => exchange(url, { ...init, signal: eitherOf(signal, init?.signal) }, lease),
+    bind: (execution) => ({
+      fetch: (url, init) =>
+        exchange(url, { ...init, signal: eitherOf(execution.signal, init?.signal) }, execution),
+      span: execution.span,
     }),
   };
 }
@@ -174,6 +207,7 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
 function toResponse({ status, headers, body }: UpstreamResponse, url: URL, limits: Limits): Response {
   if (status < 200 || status > 599)
     throw new EgressFailure('bad-answer', `${url.host} answered with status ${status}`);
+  if (body === null) limits.onEnd();
   const limited = body === null ? null : limitBytes(body, headers.get('content-encoding'), url.host, limits);
   const kept = new Headers(headers);
   // The body is unpacked by now.

@@ -9,6 +9,8 @@ export interface Limits {
   signal: AbortSignal;
   /** The answer is charged to this lease, and is not read on while the lease waits for space. */
   lease: Lease | undefined;
+  /** Called when the body has ended in any way. */
+  onEnd: () => void;
 }
 
 /** The host is named in the messages of failures. */
@@ -16,7 +18,7 @@ export function limitBytes(
   body: Bytes,
   encoding: string | null,
   host: string,
-  { maxBytes, signal, lease }: Limits,
+  { maxBytes, signal, lease, onEnd }: Limits,
 ): Bytes {
   const reader = unpack(body, encoding, host).getReader();
   let size = 0;
@@ -27,7 +29,10 @@ export function limitBytes(
         const space = lease?.waitForSpace(signal);
         if (space !== undefined) await space;
         const { done, value } = await reader.read();
-        if (done) return controller.close();
+        if (done) {
+          onEnd();
+          return controller.close();
+        }
         size += value.byteLength;
         if (size > maxBytes)
           throw new EgressFailure('too-large', `The answer of ${host} is larger than ${maxBytes} bytes`);
@@ -39,11 +44,15 @@ export function limitBytes(
           );
         controller.enqueue(value);
       } catch (error) {
+        onEnd();
         await reader.cancel().catch(() => {});
         throw explain(error, host, signal);
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      onEnd();
+      return reader.cancel(reason);
+    },
   });
 }
 

@@ -1,8 +1,9 @@
 // Changes a stored import: what it includes, how it is connected, and which definitions are accepted.
-import type { Disconnects } from '../connections/disconnect.ts';
+import { type Disconnects, outliveSecond } from '../connections/disconnect.ts';
 import type { Access } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Connection } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { atKnownEndpoints, authMistake, headersMistake } from './auth-blocks.ts';
 import type { McpClients } from './mcp/client.ts';
@@ -31,7 +32,7 @@ export interface ChangeImport {
     names: readonly string[] | 'all',
     seen: string | undefined,
   ): Promise<Done<StoredImport>>;
-  /** Revokes the person's own grant first. */
+  /** Revokes the grants of the person and of the team first. */
   remove(userId: string, stored: StoredImport): Promise<void>;
 }
 
@@ -49,16 +50,19 @@ export function createChangeImport(deps: Needs): ChangeImport {
 
   /** Deletes the connections, because their credentials do not fit the new way to connect. */
   async function endConnections({ record }: StoredImport): Promise<void> {
-    if (record.owner !== EVERYONE)
-      for (const { account } of await store.connections.of(record.owner, record.name))
-        await store.connections.delete(record.owner, record.name, account);
+    if (record.owner !== EVERYONE) await deleteAll(await store.connections.of(record.owner, record.name));
     else
       for (;;) {
         const rows = await store.connections.due([record.name], Number.MAX_SAFE_INTEGER, CONNECTIONS_AT_ONCE);
         if (rows.length === 0) break;
-        for (const row of rows) await store.connections.delete(row.user_id, row.integration, row.account);
+        await deleteAll(rows);
       }
     await mcp.end(`${record.id} `);
+  }
+
+  async function deleteAll(rows: readonly Connection[]): Promise<void> {
+    await outliveSecond(clock, rows);
+    for (const row of rows) await store.connections.delete(row.user_id, row.integration, row.account);
   }
 
   return {
@@ -127,8 +131,10 @@ export function createChangeImport(deps: Needs): ChangeImport {
       const integration = await registries.integration(userId, record.name);
       // This is the only attempt: a later one needs the import, and drops the revocation when the import is gone.
       if (integration?.imported?.id === record.id && integration.auth.type !== 'none')
-        await disconnects.revoke(userId, integration);
+        for (const owner of record.owner === EVERYONE ? [EVERYONE, userId] : [userId])
+          await disconnects.revoke(owner, integration);
       await store.imports.delete(record);
+      if (record.owner === EVERYONE) await store.team.withdraw(record.name);
       await store.providerClients.delete(clientsKeyOf(record.id));
       await mcp.end(`${record.id} `);
     },

@@ -5,6 +5,7 @@ import type { Registries } from '../kit/registries.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
+import { EVERYONE } from '../ports/store.ts';
 import type { Ask, Listing } from './ask.ts';
 import type { McpClients } from './mcp/client.ts';
 import { compareTools } from './pinned/compare.ts';
@@ -123,7 +124,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
         const stored = integration && (await storedImports.of(userId, integration));
         if (!stored) return;
         // The sessions of a connection that was replaced are not used again.
-        await mcp.end(`${stored.record.id} ${userId} `);
+        await mcp.end(`${stored.record.id} ${userId === EVERYONE ? '' : `${userId} `}`);
         if (mayAsk(stored, userId)) await now(userId, stored);
       });
     },
@@ -153,10 +154,12 @@ export function createImportChecks(deps: Needs): ImportChecks {
 
 /**
  * What one person sees of a source must not change what everyone has. A server of the operator that wants values of people
- * is listed by whichever person connects first, and after that only when an administrator asks.
+ * is listed by whichever person connects first, and after that only when an administrator asks. An administrator who
+ * connects for the team may list it too.
  */
 const mayAsk = ({ record, settings }: StoredImport, userId: string): boolean =>
-  record.created_by === userId || (record.created_by === '' && settings?.isListed === false);
+  record.created_by === userId ||
+  ((record.created_by === '' || userId === EVERYONE) && settings?.isListed === false);
 
 export function originOf(
   { address, kind }: Pick<ImportRecord, 'address' | 'kind'>,

@@ -34,7 +34,8 @@ export interface Imports extends ChangeImport {
   saved: (userId: string, integration: string) => Promise<void>;
   /** Brings the imports up to date with the operator's file. It runs once at each start. */
   start(): Promise<void>;
-  disconnected: (userId: string, integration: Integration) => Promise<void>;
+  /** An account of the person was disconnected; without an account, all of them. */
+  disconnected: (userId: string, integration: Integration, account?: string) => Promise<void>;
 }
 
 const MAX_IMPORT_NAME = 32;
@@ -91,8 +92,11 @@ export function createImports(deps: Needs): Imports {
       return lists.flat();
     },
 
-    async disconnected(userId, { imported }) {
-      if (imported !== undefined) await mcp.end(`${imported.id} ${userId} `);
+    async disconnected(userId, { imported }, account) {
+      if (imported === undefined) return;
+      const ended = account === undefined ? '' : `${account} `;
+      // Anybody may have a session with the account of the team.
+      await mcp.end(userId === EVERYONE ? `${imported.id} ` : `${imported.id} ${userId} ${ended}`);
     },
   };
 }

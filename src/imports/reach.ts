@@ -1,6 +1,7 @@
 // Reaches the source of an import as a person, with the person's credential, or as nobody.
 import { grantIn } from '../connections/config.ts';
 import { redact } from '../connections/redact.ts';
+import { keyOfAccount } from '../connections/team.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress, Fetcher } from '../egress/door.ts';
@@ -82,25 +83,27 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
     };
   }
 
-  const keyOf = (integration: Integration, userId: string, grant: string): string =>
-    `${integration.imported?.id ?? ''} ${userId} ${grant}`;
+  const keyOf = (integration: Integration, { user_id, account }: ConnectionKey, grant: string): string =>
+    `${integration.imported?.id ?? ''} ${user_id} ${account} ${grant}`;
 
   return {
     inCall({ integration, address }, context) {
-      const { userId, upstream, fetch, grant = '', account = FIRST_ACCOUNT, signal, lease } = context;
-      const key = keyOf(integration, userId, grant);
-      const place = { user_id: userId, integration: integration.name, account };
+      const { userId, upstream, fetch, grant = '', account = FIRST_ACCOUNT } = context;
+      const { signal, lease, passedOn: meta } = context;
+      const place = keyOfAccount(userId, integration.name, account);
+      // People who use the same account never share a session.
+      const key = keyOf(integration, { ...place, user_id: userId }, grant);
       // What is sent when the call has been cancelled must not be cancelled with it.
       const unbound = openUpstream(place, integration, null, egress);
       const { send: sendAfterwards } = reachAs(integration, address, place, unbound, egress);
       const reached = reachAs(integration, address, place, upstream, { fetch });
-      return { key, signal, lease, sendAfterwards, ...reached };
+      return { key, signal, lease, meta, sendAfterwards, ...reached };
     },
 
     asPerson({ integration, address }, userId, row) {
       const place = row ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT };
       const upstream = openUpstream(place, integration, row, egress);
-      const key = keyOf(integration, userId, grantIn(row, integration));
+      const key = keyOf(integration, place, grantIn(row, integration));
       return { key, ...reachAs(integration, address, place, upstream, egress) };
     },
 

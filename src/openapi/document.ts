@@ -42,7 +42,11 @@ export function openApiDocument({ SERVER_PUBLIC_URL: base }: Place, content: Con
         Challenge: responseOf(
           reply(
             'No valid credential; `WWW-Authenticate` leads to the authorization server',
-            z.object({ error: z.literal('Unauthorized'), resource_metadata: z.string() }),
+            z.union([
+              z.object({ error: z.literal('Unauthorized'), resource_metadata: z.string() }),
+              // The person's access ended during the call.
+              z.object({ error: z.literal('ACCESS_ENDED'), message: z.string() }),
+            ]),
           ),
         ),
         Failure: responseOf(failure('Any other failure, such as 413, 500 or 503')),

@@ -1,12 +1,15 @@
 // Lists the features whose routes the description has. A new feature adds its operations here. reference: OpenAPI
 import type * as z from 'zod';
+import { callOperations } from '../audit/details/operations.ts';
 import { auditOperations } from '../audit/operations.ts';
+import { sealingOperations } from '../audit/sealing/operations.ts';
 import { authOperations } from '../auth/operations.ts';
 import { catalogOperations } from '../catalog/operations.ts';
 import { clientOperations } from '../connections/client-operations.ts';
 import { cookieOperations } from '../connections/cookies/operations.ts';
 import { GivenCookie } from '../connections/cookies/cookie-import.ts';
 import { connectionOperations, connectionState, keyFields } from '../connections/operations.ts';
+import { teamOperations, teamState } from '../connections/team-operations.ts';
 import { fileOperations } from '../files/api-operations.ts';
 import type { Operation, Operations, RouteName } from '../http/operation.ts';
 import { checked, importEntry, importOperations, shownAuth } from '../imports/operations.ts';
@@ -16,10 +19,14 @@ import { browserSessionOperations } from '../live-view/browser-session-operation
 import { loginOperations } from '../login/operations.ts';
 import { healthOperations } from '../maintenance/health-operations.ts';
 import { agent, agentOperations } from '../oauth/agent-operations.ts';
+import { leavingOperations } from '../people/leaving-operations.ts';
+import { limit, peopleOperations, person } from '../people/operations.ts';
+import { overviewOperations } from '../people/overview-operations.ts';
 import { approval, approvalOperations } from '../policy/approval-operations.ts';
 import { keyOperations } from '../policy/key-operations.ts';
 import { rulesOperations } from '../policy/rules-operations.ts';
 import { proxyOperations } from '../proxy/operations.ts';
+import { usageOperations } from '../usage/operations.ts';
 import { approvalLink, restOperations } from '../rest/operations.ts';
 import { openApiOperations } from './operations.ts';
 
@@ -31,11 +38,18 @@ const FEATURES: readonly Operations[] = [
   importOperations,
   cookieOperations,
   clientOperations,
+  teamOperations,
   agentOperations,
   keyOperations,
   rulesOperations,
   approvalOperations,
   auditOperations,
+  callOperations,
+  sealingOperations,
+  usageOperations,
+  peopleOperations,
+  leavingOperations,
+  overviewOperations,
   jotOperations,
   fileOperations,
   authOperations,
@@ -68,8 +82,11 @@ export const repeatedSchemas = (): readonly Repeated[] => [
   { name: 'ImportAuth', schema: shownAuth(), io: 'output' },
   { name: 'ImportChanges', schema: checked(), io: 'output' },
   { name: 'KeyFields', schema: keyFields(), io: 'output' },
+  { name: 'Limit', schema: limit(), io: 'output' },
   { name: 'NewRules', schema: RulesShape, io: 'input' },
+  { name: 'Person', schema: person(), io: 'output' },
   { name: 'Rules', schema: RulesShape, io: 'output' },
+  { name: 'TeamConnection', schema: teamState(), io: 'output' },
 ];
 
 /** The tags in the order of a reader. */

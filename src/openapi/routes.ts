@@ -1,6 +1,7 @@
 // Serves the descriptions for programs: /openapi.json, /rest/:integration/openapi.json and /llms.txt. reference: OpenAPI; decision: 095
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
+import type { RequestEnv } from '../http/observe.ts';
 import type { Identity } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
@@ -24,7 +25,7 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' };
 const PUBLIC = { 'Cache-Control': 'public, max-age=300' };
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-export function createOpenApiRoutes(needs: Needs): Hono {
+export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
   const { config, registries } = needs;
   const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
   // The descriptions are built at the first request for them: hundreds of schemas would slow every start.
@@ -42,7 +43,7 @@ export function createOpenApiRoutes(needs: Needs): Hono {
     return text;
   }
 
-  const app = new Hono();
+  const app = new Hono<RequestEnv>();
 
   // It is public, so it names no import.
   app.get('/openapi.json', (c) => {

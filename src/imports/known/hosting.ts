@@ -22,7 +22,7 @@ export const hostingServers: readonly KnownServer[] = [
     categories: ['data', 'analytics'],
   },
   {
-    name: 'cloudflare',
+    name: 'cloudflare_mcp',
     displayName: 'Cloudflare',
     address: 'https://mcp.cloudflare.com/mcp',
     auth: 'oauth2',
@@ -189,7 +189,7 @@ export const hostingServers: readonly KnownServer[] = [
     categories: ['observability'],
   },
   {
-    name: 'supabase',
+    name: 'supabase_mcp',
     displayName: 'Supabase',
     address: 'https://mcp.supabase.com/mcp',
     auth: 'oauth2',

@@ -22,7 +22,7 @@ export const workServers: readonly KnownServer[] = [
     categories: ['sales'],
   },
   {
-    name: 'asana',
+    name: 'asana_mcp',
     displayName: 'Asana',
     address: 'https://mcp.asana.com/v2/mcp',
     auth: 'oauth2',
@@ -86,7 +86,7 @@ export const workServers: readonly KnownServer[] = [
     categories: ['search'],
   },
   {
-    name: 'hubspot',
+    name: 'hubspot_mcp',
     displayName: 'HubSpot',
     address: 'https://mcp.hubspot.com',
     auth: 'oauth2',
@@ -131,7 +131,7 @@ export const workServers: readonly KnownServer[] = [
     categories: ['design'],
   },
   {
-    name: 'monday',
+    name: 'monday_mcp',
     displayName: 'monday.com',
     address: 'https://mcp.monday.com/mcp',
     auth: 'oauth2',
@@ -218,7 +218,7 @@ export const workServers: readonly KnownServer[] = [
     categories: ['payments'],
   },
   {
-    name: 'stripe',
+    name: 'stripe_mcp',
     displayName: 'Stripe',
     address: 'https://mcp.stripe.com',
     auth: 'oauth2',

@@ -19,7 +19,7 @@ export interface McpRequestInit {
 export interface Reached {
   /** An http(s) address, or `stdio:<name>` for a process of the operator's file. */
   address: string;
-  /** Sessions are shared by calls with the same key: it names the import, the person and the stored connection. */
+  /** Sessions are shared by calls with the same key: it names the import, the person, the account and its stored connection. */
   key: string;
   /** For an http(s) address. Each call has its own. */
   send: SendUpstream;
@@ -29,6 +29,8 @@ export interface Reached {
   values: () => Promise<Readonly<Record<string, string>>>;
   signal?: AbortSignal | undefined;
   lease?: Lease | undefined;
+  /** Members of `_meta` of a call: the trace that the server is asked to continue. SEP-414 */
+  meta?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Listed {

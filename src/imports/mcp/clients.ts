@@ -9,9 +9,10 @@ import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
 import { createOpenSession } from './open-session.ts';
 import type { Session } from './session.ts';
-import { createSessionPool } from './session-pool.ts';
+import { createSessionPool, type Hold } from './session-pool.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'localServers'> & {
+  hold: Hold;
   /** True where a request may not use connections of another, as on an edge runtime. */
   isIsolated?: boolean;
   /** The milliseconds that a listing and a call may take in all. */
@@ -22,6 +23,7 @@ const LIMITS = { list: 30_000, call: 300_000 };
 
 export function createMcpClients({
   clock,
+  hold,
   log,
   localServers,
   isIsolated = false,
@@ -31,6 +33,7 @@ export function createMcpClients({
 
   const pool = createSessionPool({
     clock,
+    hold,
     isIsolated,
     open: createOpenSession({ clock, localServers, keepsConnections: !isIsolated }),
     onToolsChanged: (key) => {
@@ -89,7 +92,8 @@ export function createMcpClients({
       const { host } = scope;
       let result;
       try {
-        const params = { name, arguments: args };
+        const { meta } = reached;
+        const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
         result = await inSession(scope, (session) =>
           session.ask(scope, { method: 'tools/call', params, inputSchema }),
         );

@@ -62,10 +62,14 @@ function createSession(common: Common, scope: CallScope, first: HttpClient, list
     try {
       await resume(own, state);
       if (method === 'tools/call' && state.discover !== undefined && wantsHeaders(inputSchema)) {
-        const { name, arguments: args } = params;
+        const { name, arguments: args, _meta: meta } = params;
         const definition = { name: String(name), inputSchema: { ...inputSchema, type: 'object' as const } };
         const result = own.client.callTool(
-          { name: String(name), arguments: isObject(args) ? args : {} },
+          {
+            name: String(name),
+            arguments: isObject(args) ? args : {},
+            ...(isObject(meta) ? { _meta: meta } : {}),
+          },
           { ...options, toolDefinition: definition },
         );
         return unwrap(await call.wait(result));

@@ -26,6 +26,8 @@ interface Entry {
   calls: number;
   usedAt: number;
   isRetired: boolean;
+  /** The session is no longer kept for its person. */
+  release: () => void;
   /** Resolves when nothing of the session is left, or when it could not be opened. */
   gone: PromiseWithResolvers<void>;
 }
@@ -34,9 +36,13 @@ interface Needs {
   clock: Clock;
   open: OpenSession;
   onToolsChanged: (key: string) => void;
+  hold: Hold;
   /** Requests share data only, as on an edge runtime: each opens its own session, and none keeps a connection. */
   isIsolated: boolean;
 }
+
+/** Keeps something open for a person. The function is called when the person's access ends; what is returned lets go. */
+export type Hold = (userId: string, onEnded: () => void) => () => void;
 
 const MAX_SESSIONS = 1_000;
 const MAX_PER_PERSON = 50;
@@ -46,7 +52,7 @@ const IDLE_MS = 300_000;
 const IDLE_PROCESS_MS = 600_000;
 const SWEEP_MS = 30_000;
 
-export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: Needs): SessionPool {
+export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolated }: Needs): SessionPool {
   /** Ordered by use; the first entry was used least recently. */
   const entries = new Map<string, Entry>();
   /** Every process that has not ended, also of a session that left the pool during a call. */
@@ -68,6 +74,7 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
 
   function forgetProcess(entry: Entry): void {
     processes.delete(entry);
+    entry.release();
     entry.gone.resolve();
   }
 
@@ -100,7 +107,7 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
     if (entries.size >= MAX_SESSIONS && oldest !== undefined) retire(oldest);
   }
 
-  /** The person has reconnected: nobody uses the session of the earlier connection again. */
+  /** The person has reconnected the account: nobody uses the session of its earlier connection again. */
   function retireEarlier(key: string, prefix: string): void {
     for (const entry of entries.values())
       if (entry.key !== key && entry.key.startsWith(prefix)) retire(entry);
@@ -126,10 +133,10 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
 
   function begin(scope: CallScope): Entry {
     const { key, address } = scope.reached;
-    // `<importId> <userId> <grant>`
-    const [importId = '', person = ''] = key.split(' ', 2);
+    // `<importId> <userId> <account> <grant>`
+    const [importId = '', person = '', account = ''] = key.split(' ', 3);
     const isProcess = address.startsWith('stdio:');
-    retireEarlier(key, `${importId} ${person} `);
+    retireEarlier(key, `${importId} ${person} ${account} `);
     const space = isProcess ? makeSpaceForProcess(person) : undefined;
     makeSpace(person);
     const entry: Entry = {
@@ -145,8 +152,14 @@ export function createSessionPool({ clock, open, onToolsChanged, isIsolated }: N
       calls: 0,
       usedAt: clock.millis(),
       isRetired: false,
+      release: () => {},
       gone: Promise.withResolvers(),
     };
+    // Its calls are not waited for: they have ended too.
+    entry.release = hold(person, () => {
+      retire(entry);
+      end(entry).catch(() => {});
+    });
     if (isProcess) processes.add(entry);
     entry.opening.then(
       (session) => {

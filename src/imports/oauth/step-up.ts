@@ -1,5 +1,6 @@
 // Remembers the scopes that a call lacked, so that the next sign-in asks for them too. MCP 2026-07-28, Step-Up Authorization Flow; decision: 108
 import { belongsTo, readConfigOf } from '../../connections/config.ts';
+import { keyOfAccount } from '../../connections/team.ts';
 import type { Integration, ToolContext } from '../../kit/integration.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { FIRST_ACCOUNT } from '../../ports/records.ts';
@@ -20,7 +21,8 @@ export async function rememberScopes(
   const needed = readScopes(scopes);
   const named = needed.length === 0 ? '' : ` (${needed.slice(0, MAX_SHOWN).join(' ')})`;
   for (let left = MAX_ATTEMPTS; left > 0; left--) {
-    const row = await store.connections.get(userId, name, account);
+    const key = keyOfAccount(userId, name, account);
+    const row = await store.connections.get(key.user_id, name, account);
     const config = row === null ? {} : readConfigOf(row);
     const signIn = readSignIn(config);
     if (row === null || !belongsTo(row, integration) || signIn === null || needed.length === 0) break;

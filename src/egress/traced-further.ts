@@ -1,0 +1,14 @@
+// Decides which services are told the trace of a call. Nobody is, unless the operator asks for it.
+import type { Config } from '../config/config.ts';
+
+interface Named {
+  name: string;
+  imported?: unknown;
+}
+
+/** `imported` in the list names everything that people have added. */
+export function createIsTracedFurther({
+  TRACE_UPSTREAM: list,
+}: Pick<Config, 'TRACE_UPSTREAM'>): (integration: Named) => boolean {
+  return ({ name, imported }) => list === 'all' || list.includes(imported === undefined ? name : 'imported');
+}
