@@ -1,5 +1,6 @@
 // Describes the routes of the catalogue, and declares what they answer. reference: Portal API; Integration descriptor
 import * as z from 'zod';
+import { SEARCH_MAX_HITS } from '../config/limits.ts';
 import { keyFields, offeredWay } from '../connections/operations.ts';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
 
@@ -29,6 +30,10 @@ const catalogEntry = () =>
     configured: z
       .boolean()
       .describe('Whether the operator or an administrator has set what the integration needs'),
+    takesToken: z
+      .boolean()
+      .describe('Set where a token that the person makes at the provider connects it, beside its sign-in')
+      .exactOptional(),
   });
 const judged = {
   decision: z
@@ -64,6 +69,20 @@ export type DescribedIntegration = z.infer<ReturnType<typeof describedIntegratio
 const BLOCKED = codedFailure('`BLOCKED`: your rules or limits allow a key nothing of this integration');
 const UNKNOWN = failure('Unknown integration');
 
+export const ToolQuery = z.object({
+  q: z
+    .string()
+    .describe('Only tools with this text in name or description; with a limit, what a tool is wanted for')
+    .optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(SEARCH_MAX_HITS)
+    .describe('Rank the tools, the best first, and list at most this many. Typing errors are forgiven')
+    .optional(),
+});
+
 export const catalogOperations: Operations = () => ({
   'GET /api/integrations': {
     id: 'listIntegrations',
@@ -98,9 +117,10 @@ export const catalogOperations: Operations = () => ({
     summary: 'List the tools of all integrations',
     access: 'read',
     caller: 'portal',
-    query: z.object({
-      q: z.string().describe('Only tools with this text in name or description').optional(),
-    }),
-    replies: { 200: reply('The tools', z.object({ tools: z.array(catalogTool()) })) },
+    query: ToolQuery,
+    replies: {
+      200: reply('The tools', z.object({ tools: z.array(catalogTool()) })),
+      400: failure('A bad limit'),
+    },
   },
 });

@@ -3,28 +3,40 @@ import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { formFields } from '../connections/api-key.ts';
+import type { Connected } from '../connections/connected.ts';
 import { findInstance } from '../connections/instance.ts';
 import { describeWays, type WaysNeeds } from '../connections/offered-ways.ts';
 import { requireIntegration } from '../connections/require-integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import type { RegisteredTool } from '../kit/registry.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
 import { sendLogo } from '../http/logo.ts';
 import { type Identity, SESSION } from '../kit/actor.ts';
 import type { Integration, Tool } from '../kit/integration.ts';
+import { describeIssues } from '../kit/validation.ts';
 import type { Gate } from '../policy/gate.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import { type Visibility, type Visible, visibleIn, type VisibleTools } from '../policy/visibility.ts';
-import type { CatalogEntry, CatalogTool, DescribedIntegration, Descriptor } from './operations.ts';
+import type { ToolboxOf } from '../tools/toolbox.ts';
+import {
+  type CatalogEntry,
+  type CatalogTool,
+  type DescribedIntegration,
+  type Descriptor,
+  ToolQuery,
+} from './operations.ts';
 
 type Needs = WaysNeeds & {
+  connected: Pick<Connected, 'all'>;
   gate: Pick<Gate, 'permissionsOf'>;
   registries: Registries;
   identify: Identify;
+  toolboxOf: ToolboxOf;
   visibility: Visibility;
 };
 
 export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
-  const { gate, registeredClients, registries, store, identify, visibility } = deps;
+  const { connected, gate, registeredClients, registries, store, identify, toolboxOf, visibility } = deps;
   const admitted = requirePortalUser(identify, { only: 'anyone' });
   const app = new Hono<PortalEnv>();
 
@@ -54,6 +66,7 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
       ...descriptor(integration, undefined),
       toolCount: registry.toolsOf(integration).length,
       configured: isConfigured(integration, withClient),
+      ...(integration.token === undefined ? {} : { takesToken: true }),
     }));
     return c.json({ integrations });
   });
@@ -82,21 +95,42 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
   });
 
   app.get('/api/tools', admitted, async (c) => {
-    const { registry, permissions } = await look(c.var);
-    const query = (c.req.query('q') ?? '').toLowerCase();
-    const tools = registry.tools
-      .map(({ tool, integration }): CatalogTool => ({
-        name: tool.name,
-        description: tool.description,
-        access: tool.access,
-        integration: integration.name,
-        ...judge(permissions, integration, tool),
-      }))
-      .filter(({ name, description }) => name.includes(query) || description.toLowerCase().includes(query));
+    const query = ToolQuery.safeParse(c.req.query());
+    if (!query.success) throw new HttpError(400, { error: describeIssues(query.error) });
+    const { q, limit } = query.data;
+    const tools =
+      limit === undefined ? await listTools(c.var, q ?? '') : await rankTools(c.var, q ?? '', limit);
     return c.json({ tools });
   });
 
+  async function listTools(caller: Identity, text: string): Promise<CatalogTool[]> {
+    const { registry, permissions } = await look(caller);
+    const query = text.toLowerCase();
+    return registry.tools
+      .map((registered) => describeTool(permissions, registered))
+      .filter(({ name, description }) => name.includes(query) || description.toLowerCase().includes(query));
+  }
+
+  async function rankTools(caller: Identity, query: string, limit: number): Promise<CatalogTool[]> {
+    const { permissions, registry, search } = await toolboxOf(caller, { whole: isPortal(caller.actor) });
+    const live = await connected.all(caller.userId, registry.integrations);
+    return search.ranked(query, { limit, connected: live }).flatMap(({ name }) => {
+      const registered = registry.tool(name);
+      return registered === null ? [] : [describeTool(permissions, registered)];
+    });
+  }
+
   return app;
+}
+
+function describeTool(permissions: Permissions, { tool, integration }: RegisteredTool): CatalogTool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    access: tool.access,
+    integration: integration.name,
+    ...judge(permissions, integration, tool),
+  };
 }
 
 const isPortal = ({ id }: Identity['actor']): boolean => id === SESSION.id;

@@ -21,7 +21,7 @@ const NotRun = z.object({
   approval: z.object({ id: z.string(), url: z.string(), expiresAt: z.number() }).optional(),
 });
 /** An item of a batch of which nothing has run. */
-export type NotRun = z.infer<typeof NotRun>;
+type NotRun = z.infer<typeof NotRun>;
 type Link = NonNullable<NotRun['approval']>;
 
 const State = z.object({
@@ -46,8 +46,8 @@ export interface Round {
 
 export interface InputRequired {
   read(caller: KnownCaller, params: Record<string, unknown>): Promise<Round | { error: RpcError }>;
-  /** Returns the result that asks, or null when the client cannot be asked or has been asked often enough. */
-  ask(caller: KnownCaller, round: Round, results: readonly NotRun[]): Record<string, unknown> | null;
+  /** Returns the result that asks about what the call returned, or null when nobody is to decide, the client cannot be asked or has been asked often enough. */
+  ask(caller: KnownCaller, round: Round, value: unknown): Record<string, unknown> | null;
   /** Waits a while for the decisions about what the client repeats. */
   wait(caller: KnownCaller, round: Round, signal?: AbortSignal): Promise<void>;
 }
@@ -82,10 +82,12 @@ export function createInputRequired({ config, digest, waitForDecisions }: Needs)
       return { canAsk, retry, isDeclined: answers.some(({ action }) => action !== 'accept') };
     },
 
-    ask({ userId, actor }, { canAsk, retry }, results) {
+    ask({ userId, actor }, { canAsk, retry }, value) {
       const round = (retry?.round ?? 0) + 1;
-      if (!canAsk || results.length === 0 || round > APPROVAL_ROUNDS) return null;
-      const state: State = { person: userId, caller: actor.id, round, results: [...results] };
+      if (!canAsk || round > APPROVAL_ROUNDS) return null;
+      const results = askedIn(value);
+      if (results.length === 0) return null;
+      const state: State = { person: userId, caller: actor.id, round, results };
       const payload = base64url.encode(JSON.stringify(state));
       const requests = results.flatMap(({ message, approval }) =>
         approval === undefined ? [] : [[approval.id, requestOf(message, approval)]],
@@ -121,10 +123,14 @@ function canOpenUrls(meta: unknown): boolean {
 }
 
 /** The results of a batch of which nothing has run and something waits for a person. Empty for every other batch. */
-export function askedIn(value: unknown): NotRun[] {
-  const results = NotRuns.safeParse(isObject(value) ? value['results'] : undefined).data ?? [];
-  return results.some(({ approval }) => approval !== undefined) ? results : [];
+function askedIn(value: unknown): NotRun[] {
+  const results = isObject(value) ? value['results'] : undefined;
+  // A schema that fails costs more than most calls do.
+  if (!Array.isArray(results) || !results.some(waits)) return [];
+  return NotRuns.safeParse(results).data ?? [];
 }
+
+const waits = (item: unknown) => isObject(item) && item['approval'] !== undefined;
 
 const NotRuns = z.array(NotRun);
 

@@ -3,9 +3,7 @@ import type { KnownCaller, MetaTool } from '../kit/integration.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import type { Clock } from '../ports/clock.ts';
-import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { presentationOf } from './meta-tools/presentation.ts';
-import { askedIn, type NotRun } from './input-required.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
 import type { Render, Rendered } from './render.ts';
 
@@ -28,9 +26,9 @@ export type Reply =
   | { answer: (id: RequestId) => Uint8Array<ArrayBuffer> }
   | { error: RpcError };
 export interface Called {
+  /** What the tool returned. */
+  value: unknown;
   rendered: Rendered;
-  /** The results of the batch, when nothing of it has run and a person is asked. */
-  asked: readonly NotRun[];
 }
 
 /** A call that has not run yet, so that an era can decide how to wait for it. */
@@ -43,6 +41,8 @@ export type ToolCall =
   | { error: RpcError };
 
 export interface Methods {
+  /** The names of the meta-tools. */
+  names: ReadonlySet<string>;
   toolList(): Record<string, unknown>[];
   call(caller: KnownCaller, params: Record<string, unknown>): ToolCall;
 }
@@ -51,6 +51,8 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
   const byName = new Map(metaTools.map((tool) => [tool.name, tool]));
 
   return {
+    names: new Set(byName.keys()),
+
     toolList: () =>
       metaTools.map(({ name, description, schema }) => ({
         name,
@@ -80,8 +82,7 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
         name,
         async run(signal) {
           const value = await tool.run(parsed.value, { ...caller, clock, signal });
-          const asked = name === EXECUTE_TOOLS ? askedIn(value) : [];
-          return { rendered: await show(value, signal), asked };
+          return { value, rendered: await show(value, signal) };
         },
         render: show,
       };

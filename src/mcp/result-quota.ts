@@ -4,6 +4,8 @@ import type { Clock } from '../ports/clock.ts';
 export interface ResultQuota {
   /** Counts a result that was stored until `expiresAt`, and returns the person's oldest results that must be deleted for it. */
   add(userId: string, handle: string, bytes: number, expiresAt: number): string[];
+  /** The bytes of the person's results that have not expired. */
+  used(userId: string): number;
 }
 
 interface Kept {
@@ -24,14 +26,18 @@ export function createResultQuota(maxBytes: number, clock: Clock): ResultQuota {
     }
   }
 
+  const liveOf = (userId: string, now: number): Kept[] =>
+    (people.get(userId) ?? []).filter((result) => result.expiresAt > now);
+
   return {
+    used: (userId) => sumBytes(liveOf(userId, clock.now())),
+
     add(userId, handle, bytes, expiresAt) {
       const now = clock.now();
       forgetExpired(now);
-      const live = (people.get(userId) ?? []).filter((result) => result.expiresAt > now);
+      const live = liveOf(userId, now);
       live.push({ handle, bytes, expiresAt });
-      let total = 0;
-      for (const result of live) total += result.bytes;
+      let total = sumBytes(live);
       let gone = 0;
       for (const result of live.slice(0, -1)) {
         if (total <= maxBytes) break;
@@ -44,3 +50,5 @@ export function createResultQuota(maxBytes: number, clock: Clock): ResultQuota {
     },
   };
 }
+
+const sumBytes = (results: readonly Kept[]): number => results.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -3,26 +3,32 @@ import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
+import { sendWhileAllowed } from '../auth/ending-stream.ts';
+import type { RunningWork, Work } from '../auth/running-work.ts';
 import { howToSend, type ReadLargeBody, readText } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
-import { describe, HttpError, UNAVAILABLE } from '../http/errors.ts';
+import { ACCESS_ENDED, describe, HttpError, UNAVAILABLE } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
+import { orAborted } from '../memory/or-aborted.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { decode, errorText, idOf, type Request, resultText, type RpcError } from './json-rpc.ts';
 import { declinedValue, type InputRequired, type Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createLegacyReply } from './legacy.ts';
+import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import { narrowActor } from './narrowing.ts';
 import type { Methods, Reply } from './methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
+import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   readLargeBody: ReadLargeBody;
+  runningWork: RunningWork;
   sendJson: SendJson;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
@@ -30,6 +36,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   inputRequired: InputRequired;
 };
 
+const OVER: RpcError = { code: JsonRpcCode.UNAUTHORIZED, message: ACCESS_ENDED };
 /** The part of a stranger's body that is read, for its id. */
 const MAX_STRANGER_BYTES = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -40,17 +47,19 @@ export function createMcpRoutes({
   config,
   log,
   readLargeBody,
+  runningWork,
   sendJson,
   identify,
   isAllowedOrigin,
   methods,
   inputRequired,
-}: Needs): Hono {
+}: Needs): Hono<McpEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
   const replyLegacy = createLegacyReply(methods);
   const replyModern = createModernReply(methods);
+  const answerTraced = createTracedRequest(methods.names);
 
-  async function answer(c: Context): Promise<Response> {
+  async function answer(c: Context<McpEnv>): Promise<Response> {
     const origin = c.req.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin)) {
       return refuse(c, 403, null, {
@@ -60,15 +69,24 @@ export function createMcpRoutes({
     }
     const identity = await identify(c.req.raw.headers);
     if (identity === null) return refuseStranger(c);
+    c.set('userId', identity.userId);
     const narrowed = narrowActor(identity.actor, c.req.url);
-    return readLargeBody(c, identity.userId, async (text, lease) => {
-      if ('error' in narrowed) return refuse(c, 400, idOf(parseJson(text)), narrowed.error);
-      const { actor } = narrowed;
-      return answerText(c, { ...identity, actor, requestId: c.get('requestId'), lease }, text);
-    });
+    // The access may end while the body is read.
+    const underWay: UnderWay = { work: runningWork.begin(identity.userId), isStreamed: false };
+    const { ended } = underWay.work;
+    try {
+      return await readLargeBody(c, identity.userId, async (text, lease) => {
+        if ('error' in narrowed) return refuse(c, 400, idOf(parseJson(text)), narrowed.error);
+        const { actor } = narrowed;
+        const caller = { ...identity, actor, requestId: c.get('requestId'), ended, lease };
+        return answerText(c, caller, text, underWay);
+      });
+    } finally {
+      if (!underWay.isStreamed) underWay.work.end();
+    }
   }
 
-  async function refuseStranger(c: Context): Promise<Response> {
+  async function refuseStranger(c: Context<McpEnv>): Promise<Response> {
     const message = parseJson(await readSmall(c));
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
@@ -79,7 +97,12 @@ export function createMcpRoutes({
     });
   }
 
-  async function answerText(c: Context, caller: KnownCaller, text: string): Promise<Response> {
+  async function answerText(
+    c: Context<McpEnv>,
+    caller: KnownCaller,
+    text: string,
+    underWay: UnderWay,
+  ): Promise<Response> {
     const message = parseJson(text);
     if (message === undefined)
       return refuse(c, 400, null, {
@@ -89,45 +112,85 @@ export function createMcpRoutes({
     const decoded = decode(message);
     if (decoded.kind === 'silent') return c.body(null, 202);
     if (decoded.kind === 'error') return refuse(c, 400, decoded.id, decoded.error);
-    return isModern(decoded.request)
-      ? answerModern(c, caller, decoded.request)
-      : answerLegacy(c, caller, decoded.request);
+    const { request } = decoded;
+    const trace = c.get('trace');
+    const answerIt = (known: KnownCaller) => answerRequest(c, known, request, underWay);
+    return trace === undefined ? answerIt(caller) : answerTraced(c, trace, caller, request, answerIt);
   }
 
-  function answerLegacy(c: Context, caller: KnownCaller, request: Request): Response | Promise<Response> {
+  function answerRequest(
+    c: Context<McpEnv>,
+    caller: KnownCaller,
+    request: Request,
+    underWay: UnderWay,
+  ): Response | Promise<Response> {
+    return isModern(request)
+      ? answerModern(c, caller, request, underWay)
+      : answerLegacy(c, caller, request, underWay);
+  }
+
+  function answerLegacy(
+    c: Context<McpEnv>,
+    caller: KnownCaller,
+    request: Request,
+    underWay: UnderWay,
+  ): Response | Promise<Response> {
     // In this era a disconnect does not cancel the call. MCP 2025-11-25, Sending Messages
     if (request.method === 'tools/call')
-      return answerCall(c, caller, request, { errorStatus: 200, finish: (result) => result });
+      return answerCall(c, caller, request, {
+        errorStatus: 200,
+        finish: (result) => result,
+        signal: underWay.work.ended,
+        underWay,
+      });
     const reply = replyLegacy(request);
     return reply === null ? c.body(null, 202) : send(c, request, reply, () => 200);
   }
 
-  async function answerModern(c: Context, caller: KnownCaller, request: Request): Promise<Response> {
+  async function answerModern(
+    c: Context<McpEnv>,
+    caller: KnownCaller,
+    request: Request,
+    underWay: UnderWay,
+  ): Promise<Response> {
     const error = checkModern(request, c.req.raw.headers);
     if (error !== null) return refuse(c, 400, request.id, error);
     // In this era a disconnect cancels the call. MCP 2026-07-28, Cancellation
-    const { signal } = c.req.raw;
     if (request.method === 'tools/call') {
+      const signal = underWay.work.until(c.req.raw.signal);
       const round = await inputRequired.read(caller, request.params);
       if ('error' in round) return refuse(c, 400, request.id, round.error);
-      return answerCall(c, caller, request, { errorStatus: 400, finish: complete, signal, round });
+      return answerCall(c, caller, request, {
+        errorStatus: 400,
+        finish: complete,
+        signal,
+        round,
+        underWay,
+      });
     }
     return send(c, request, replyModern(request), (code) =>
       code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
     );
   }
 
+  interface UnderWay {
+    work: Work;
+    /** The work goes on after the response has begun. */
+    isStreamed: boolean;
+  }
+
   interface Era {
     errorStatus: ContentfulStatusCode;
     finish: (result: Record<string, unknown>) => Record<string, unknown>;
-    /** Aborts when the call is cancelled. */
-    signal?: AbortSignal;
+    /** Aborts when the call is cancelled, and when the access of the person ends. */
+    signal: AbortSignal;
+    underWay: UnderWay;
     /** Set in the era in which a client can be asked to show the person a question. */
     round?: Round;
   }
 
   async function answerCall(
-    c: Context,
+    c: Context<McpEnv>,
     caller: KnownCaller,
     // Takes only these two fields: a wait of minutes must not keep the rest of the request in memory.
     { id, params }: Request,
@@ -136,36 +199,61 @@ export function createMcpRoutes({
     const call = methods.call(caller, params);
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const { round } = era;
+    const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
     const run = async (signal?: AbortSignal): Promise<Record<string, unknown>> => {
       if (round === undefined) return { ...(await call.run(signal)).rendered };
       if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
-      const { rendered, asked } = await call.run(signal);
-      return inputRequired.ask(caller, round, asked) ?? { ...rendered };
+      const { value, rendered } = await call.run(signal);
+      return inputRequired.ask(caller, round, value) ?? { ...rendered };
     };
-    const work = async (signal?: AbortSignal) =>
-      resultText(id, JSON.stringify(era.finish(await run(signal))));
+    const { underWay } = era;
+    const { ended } = underWay.work;
+    const notes = c.get('notes');
+    const work = async (signal: AbortSignal) => {
+      const running = run(signal);
+      // A batch answers by itself: each of its items says how it ended.
+      const result = await (call.name === EXECUTE_TOOLS ? running : orAborted(running, ended));
+      if (notes !== undefined && result['isError'] === true) notes.error = 'tool_error';
+      return resultText(id, JSON.stringify(era.finish(result)));
+    };
     const waits = call.name === WAIT_FOR_CONNECTION || (round?.retry ?? null) !== null;
-    if (!waits) return sendJson(c, caller.userId, await work(era.signal));
-    const stream = keepAlive(clock, async (signal) => {
+    if (!waits) {
       try {
-        return await work(signal);
+        return sendJson(c, caller.userId, await work(era.signal), guard);
       } catch (error) {
+        if (ended.aborted) return refuse(c, 401, id, OVER);
+        throw error;
+      }
+    }
+    underWay.isStreamed = true;
+    if (notes !== undefined) notes.isStream = true;
+    const { span } = caller;
+    const stream = keepAlive(clock, async (gone) => {
+      try {
+        const text = await work(AbortSignal.any([gone, ended]));
+        span?.end({ error: notes?.error });
+        return text;
+      } catch (error) {
+        span?.end({ error: 'internal_error' });
         // The status line was sent already, so the body has to carry the error.
+        if (ended.aborted) return errorText(id, OVER);
         log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
         const message = error instanceof Unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
+      } finally {
+        underWay.work.end();
       }
     });
     return c.body(stream, 200, STREAM_TYPE);
   }
 
   // GET, SSE and DELETE are not supported. Real clients read a 404 here as a broken server. reference: MCP endpoint; decision: 020
-  function methodNotAllowed(c: Context): Response {
+  function methodNotAllowed(c: Context<McpEnv>): Response {
     return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
   }
 
-  const app = new Hono();
+  const app = new Hono<McpEnv>();
   for (const path of ['/mcp', '/mcp/']) {
     app.use(path, corsFor(isAllowedOrigin));
     app.post(path, answer);
@@ -175,7 +263,7 @@ export function createMcpRoutes({
 }
 
 /** Returns an empty text for a larger body, and stops reading there. An announced length is enough to answer at once. */
-async function readSmall(c: Context): Promise<string> {
+async function readSmall(c: Context<McpEnv>): Promise<string> {
   try {
     return await readText(c, MAX_STRANGER_BYTES);
   } catch (error) {
@@ -185,7 +273,7 @@ async function readSmall(c: Context): Promise<string> {
 }
 
 function send(
-  c: Context,
+  c: Context<McpEnv>,
   { id }: Request,
   reply: Reply,
   statusOf: (code: JsonRpcCode) => ContentfulStatusCode,
@@ -196,10 +284,12 @@ function send(
 }
 
 function refuse(
-  c: Context,
+  c: Context<McpEnv>,
   status: ContentfulStatusCode,
   id: string | number | null,
   error: RpcError,
 ): Response {
+  const notes = c.get('notes');
+  if (notes !== undefined) notes.error = String(error.code);
   return c.body(errorText(id, error), status, JSON_TYPE);
 }

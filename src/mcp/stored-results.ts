@@ -42,6 +42,10 @@ export interface StoredResults {
   save(caller: Caller, pieces: JsonPieces): Promise<{ handle: string; isWhole: boolean }>;
   /** Returns null when the handle is unknown, expired or another user's. */
   page(caller: Caller, handle: string, request: PageRequest): Promise<ResultPage | null>;
+  /** Deletes everything of the person. */
+  deleteAll(userId: string): Promise<void>;
+  /** The bytes of the person's results that this process has stored. */
+  used(userId: string): number;
   sweep(): Promise<void>;
 }
 
@@ -50,9 +54,12 @@ const Index = z.object({ root: z.custom<LargeNode>(isLargeNode), ends: z.array(z
 type Index = z.infer<typeof Index>;
 
 export function createStoredResults(
-  deps: Pick<Ports, 'blobs' | 'clock' | 'config' | 'random'> & { seal: Seal },
+  deps: Pick<Ports, 'blobs' | 'clock' | 'config' | 'digest' | 'random'> & { seal: Seal },
 ): StoredResults {
-  const { blobs, clock, config, random, seal } = deps;
+  const { blobs, clock, config, digest, random, seal } = deps;
+  // The folder of a person does not say who it is.
+  const folderOf = (userId: string): string =>
+    `${FOLDER}${digest.sha256(`owner of results ${userId}`).slice(0, 32)}/`;
   const quota = createResultQuota(config.PERSON_MAX_RESULT_BYTES, clock);
 
   function isLive(handle: string): boolean {
@@ -145,7 +152,18 @@ export function createStoredResults(
     return readPage(JSON.parse(json), request);
   }
 
+  async function findHead(userId: string, handle: string) {
+    // An older version has no folders of people. Its results are gone an hour after the upgrade.
+    for (const blobKey of [`${folderOf(userId)}${handle}`, `${FOLDER}${handle}`]) {
+      const stored = await blobs.get(blobKey, { offset: 0, length: MAX_HEAD_BYTES });
+      if (stored !== null) return { blobKey, stored };
+    }
+    return null;
+  }
+
   return {
+    used: (userId) => quota.used(userId),
+
     async save({ userId, lease, signal }, pieces) {
       // The expiry is part of the name, so that reads and sweeps need not open the result.
       const handle = `r-${(clock.now() + STORED_RESULT_SECONDS).toString(36)}-${toHex(random.bytes(16))}`;
@@ -158,11 +176,11 @@ export function createStoredResults(
           held?.charge(chunk.length);
           await held?.waitForSpace(signal);
         });
-        const { size } = await blobs.put(`${FOLDER}${handle}`, body);
+        const { size } = await blobs.put(`${folderOf(userId)}${handle}`, body);
         const expiresAt = clock.now() + STORED_RESULT_SECONDS;
         // The sweep removes what cannot be deleted now.
         for (const old of quota.add(userId, handle, size, expiresAt))
-          await blobs.delete(`${FOLDER}${old}`).catch(() => {});
+          await blobs.delete(`${folderOf(userId)}${old}`).catch(() => {});
         return { handle, isWhole: text.isWhole() };
       } finally {
         held?.close();
@@ -171,10 +189,10 @@ export function createStoredResults(
 
     async page(caller, handle, request) {
       if (!isLive(handle)) return null;
-      const blobKey = `${FOLDER}${handle}`;
       const place: Place = [caller.userId, '', handle];
-      const stored = await blobs.get(blobKey, { offset: 0, length: MAX_HEAD_BYTES });
-      if (stored === null) return null;
+      const found = await findHead(caller.userId, handle);
+      if (found === null) return null;
+      const { blobKey, stored } = found;
       const start = new Uint8Array(await new Response(stored.body).arrayBuffer());
       const [first = ''] = decoder.decode(start).split('\n', 1);
       if (!first.startsWith(CHUNKED)) return readWholePage(caller, blobKey, place, request);
@@ -189,9 +207,13 @@ export function createStoredResults(
       }
     },
 
+    async deleteAll(userId) {
+      for await (const key of blobs.list(folderOf(userId))) await blobs.delete(key);
+    },
+
     async sweep() {
       for await (const key of blobs.list(FOLDER)) {
-        if (!isLive(key.slice(FOLDER.length))) await blobs.delete(key);
+        if (!isLive(key.slice(key.lastIndexOf('/') + 1))) await blobs.delete(key);
       }
     },
   };

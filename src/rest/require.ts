@@ -1,5 +1,6 @@
 // Requires a caller and an integration, or answers 401 and 404 as all of /rest does. reference: Challenge; REST
 import type { Context } from 'hono';
+import type { RequestEnv } from '../http/observe.ts';
 import { createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../auth/caller.ts';
 import type { Identity } from '../kit/actor.ts';
@@ -20,7 +21,7 @@ type Needs = Pick<Ports, 'config'> & {
 };
 
 interface Require {
-  requireCaller: (c: Context) => Promise<Identity>;
+  requireCaller: (c: Context<RequestEnv>) => Promise<Identity>;
   requireIntegration: (caller: Identity, name: string) => Promise<Integration>;
   /** Answers 403 for an integration of which the caller may use nothing. */
   requireTools: (caller: Identity, integration: Integration) => Promise<VisibleTools>;
@@ -32,7 +33,11 @@ export function createRequire({ config, registries, identify, toolboxOf, visibil
   return {
     async requireCaller(c) {
       const identity = await identify(c.req.raw.headers);
-      if (identity !== null) return identity;
+      if (identity !== null) {
+        c.set('userId', identity.userId);
+        c.get('trace')?.admit();
+        return identity;
+      }
       const body = { error: ErrorText.UNAUTHORIZED, resource_metadata: challenge.resourceMetadata };
       throw new HttpError(401, body, challenge.headers);
     },

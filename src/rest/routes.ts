@@ -1,19 +1,28 @@
 // Serves /rest: the same engine without JSON-RPC framing and without the size cap. reference: REST
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
+import { sendWhileAllowed } from '../auth/ending-stream.ts';
+import type { RunningWork, Work } from '../auth/running-work.ts';
 import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registries } from '../kit/registries.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
-import { RETRY_LATER } from '../http/errors.ts';
+import { accessEnded, RETRY_LATER } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
+import type { Identity } from '../kit/actor.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { approvalOf, type Visibility } from '../policy/visibility.ts';
 import type { Execute } from '../tools/execute.ts';
-import { type ExecutionResult, type Outcome, SELECT_FAILED, toExecutionResult } from '../tools/outcome.ts';
+import {
+  accessEndedText,
+  type ExecutionResult,
+  type Outcome,
+  SELECT_FAILED,
+  toExecutionResult,
+} from '../tools/outcome.ts';
 import { withNearest } from '../tools/nearest.ts';
 import { nearestForBatch, type ToolboxOf } from '../tools/toolbox.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
@@ -27,6 +36,7 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 type Needs = Pick<Ports, 'config'> & {
   connected: Connected;
   readLargeBody: ReadLargeBody;
+  runningWork: RunningWork;
   registries: Registries;
   identify: Identify;
   execute: Execute;
@@ -43,13 +53,14 @@ export function createRestRoutes({
   identify,
   execute,
   toolboxOf,
+  runningWork,
   visibility,
   sendJson,
 }: Needs): Hono<RequestEnv> {
   const needs = { config, registries, identify, toolboxOf, visibility };
   const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
 
-  async function listAll(c: Context): Promise<Response> {
+  async function listAll(c: Context<RequestEnv>): Promise<Response> {
     const caller = await requireCaller(c);
     const registry = await visibility.of(caller);
     const live = await connected.all(caller.userId, registry.integrations);
@@ -86,10 +97,9 @@ export function createRestRoutes({
   app.post('/rest/:integration', async (c) => {
     const identity = await requireCaller(c);
     const integration = await requireIntegration(identity, c.req.param('integration'));
-    return readLargeBody(c, identity.userId, (text, lease) => {
-      const caller = { ...identity, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
+    return whileAllowed(c, identity, (caller, text, work) => {
       const body = readBody(c.req.header('content-type'), text, howToSend(c));
-      return answer(c, caller, integration, body);
+      return answer(c, caller, integration, body, work);
     });
   });
 
@@ -100,12 +110,32 @@ export function createRestRoutes({
     const tool = c.req.param('tool');
     // The body has no place for it.
     const { select, account } = c.req.query();
-    return readLargeBody(c, identity.userId, (text, lease) => {
-      const caller = { ...identity, requestId: c.get('requestId'), signal: c.req.raw.signal, lease };
+    return whileAllowed(c, identity, (caller, text, work) => {
       const args = readObject(c.req.header('content-type'), text, howToSend(c));
-      return answer(c, caller, integration, { kind: 'single', call: { tool, args, select, account } });
+      return answer(c, caller, integration, { kind: 'single', call: { tool, args, select, account } }, work);
     });
   });
+
+  /** Reads the body and uses it. What then runs ends with the access of the caller. */
+  async function whileAllowed(
+    c: Context<RequestEnv>,
+    identity: Identity,
+    use: (caller: KnownCaller, text: string, work: Work) => Promise<Response>,
+  ): Promise<Response> {
+    const work = runningWork.begin(identity.userId);
+    const { ended } = work;
+    try {
+      return await readLargeBody(c, identity.userId, (text, lease) => {
+        const signal = work.until(c.req.raw.signal);
+        const span = c.get('trace')?.admit();
+        return use({ ...identity, requestId: c.get('requestId'), signal, ended, lease, span }, text, work);
+      });
+    } catch (error) {
+      throw ended.aborted ? accessEnded() : error;
+    } finally {
+      work.end();
+    }
+  }
 
   async function nearTo(outcome: Outcome, caller: KnownCaller): Promise<readonly string[]> {
     if (outcome.kind !== 'tool-not-found') return [];
@@ -117,15 +147,17 @@ export function createRestRoutes({
     caller: KnownCaller,
     integration: Integration,
     body: RestBody,
+    work: Work,
   ): Promise<Response> {
     const { userId } = caller;
+    const guard = sendWhileAllowed(runningWork, userId, work);
     const run = (taskCaller: KnownCaller, { tool, args, select, account }: Requested): Promise<Outcome> =>
       execute(taskCaller, { tool, within: integration, args, select, account });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
       if (outcome.kind !== 'success') return answerFailure(c, outcome, await nearTo(outcome, caller));
       const { kind: _, ...answered } = outcome;
-      return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer));
+      return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer), guard);
     }
     const near = nearestForBatch(toolboxOf, caller);
     const results = await inPool(
@@ -141,6 +173,7 @@ export function createRestRoutes({
       c,
       userId,
       JSON.stringify({ integration: integration.name, results } satisfies BatchAnswer),
+      guard,
     );
   }
 
@@ -186,6 +219,11 @@ function answerFailure(
         409,
       );
     }
+    case 'access-ended':
+      return c.json(
+        { error: ErrorCode.ACCESS_ENDED, integration, tool, message: accessEndedText(outcome) },
+        401,
+      );
     case 'too-many':
       return c.json(
         { error: ErrorCode.TOO_MANY_CALLS, integration, tool, ...named, message: outcome.message },

@@ -5,30 +5,45 @@ import {
   howToConnect,
   howToReconnect,
   type Connected,
+  WITHOUT_ACCOUNTS,
 } from '../connections/connected.ts';
-import { grantIn } from '../connections/config.ts';
+import { grantIn, readConfigOf } from '../connections/config.ts';
+import { howFarTeamGoes, TEAM_LABEL } from '../connections/team.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import { compileSelect, type Select, SelectError } from '../json/select.ts';
 import { truncate } from '../json/truncate.ts';
-import { ErrorCode, ErrorText } from '../http/error-codes.ts';
+import { ErrorCode } from '../http/error-codes.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { NoAccount } from '../connections/accounts.ts';
+import type { CallContent, CallDetails } from '../audit/details/details.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Egress } from '../egress/door.ts';
 import type { InFlight } from './in-flight.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Integration, KnownCaller, OpenToolFiles, Tool } from '../kit/integration.ts';
-import { isObject } from '../json/json.ts';
+import {
+  type Integration,
+  integrationLabel,
+  type KnownCaller,
+  type OpenToolFiles,
+  type Tool,
+} from '../kit/integration.ts';
+import type { Access } from '../kit/access.ts';
+import { isObject, readArguments } from '../json/json.ts';
 import type { Lease } from '../memory/budget.ts';
-import type { Entry } from '../policy/approvals.ts';
-import { type AuditOutcome, FIRST_ACCOUNT } from '../ports/records.ts';
+import { orAborted } from '../memory/or-aborted.ts';
+import { approvalIdOf, type Entry } from '../policy/approvals.ts';
+import { type AccountOwner, FIRST_ACCOUNT } from '../ports/records.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
+import type { Span, SpanStart } from '../ports/telemetry.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Gate } from '../policy/gate.ts';
 import { accessOfCall } from '../policy/raw-access.ts';
+import { createIsTracedFurther } from '../egress/traced-further.ts';
+import { traceFields } from '../egress/trace-context.ts';
+import { auditError, auditOutcome } from './audit-texts.ts';
 import type { Outcome } from './outcome.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
@@ -49,6 +64,7 @@ export type Execute = (caller: KnownCaller, execution: Execution) => Promise<Out
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   audit: AuditRecorder;
+  callDetails: CallDetails;
   calls: CallCounts;
   registries: Registries;
   connected: Connected;
@@ -59,23 +75,39 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   gate: Gate;
 };
 
+/** What the audit row says of a call beside its outcome. */
+interface Facts {
+  access: Access | null;
+  /** The id of the approval that the call needed. */
+  approval: string | null;
+  /** The last status of the provider. */
+  status: number | null;
+  /** The secrets of the connection. */
+  secrets?: () => string[];
+}
+
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, calls, registries, connected, config, executions } = deps;
-  const { openToolFiles, openUpstream, egress, gate } = deps;
+  const { clock, log, metrics, audit, calls, callDetails, registries, connected, config } = deps;
+  const { executions, openToolFiles, openUpstream, egress, gate } = deps;
+  const isTracedFurther = createIsTracedFurther(config);
 
   async function attempt(
     caller: KnownCaller,
     { tool, integration }: RegisteredTool,
     { args, select: expression, account }: Execution,
+    facts: Facts,
   ): Promise<Outcome> {
-    const { userId, requestId, signal, lease } = caller;
-    const names: { integration: string; tool: string; account?: string } = {
+    const { userId, requestId, signal, ended, lease, span } = caller;
+    const names: { integration: string; tool: string; account?: string; owner?: AccountOwner } = {
       integration: integration.name,
       tool: tool.name,
     };
+    const isOver = () => ended?.aborted === true;
+    if (isOver()) return { kind: 'access-ended', ...names, mayHaveRun: false };
     if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
-    // A write is never interrupted half-way. Its audit row records how it ended.
-    const ends = tool.access === 'read' ? signal : undefined;
+    // A caller that leaves does not interrupt a write half-way. Its audit row records how it ended.
+    const ends = tool.access === 'read' ? signal : ended;
+    let mayHaveRun = false;
     let isRefused = false;
     let run: Run | undefined;
     let isDone = false;
@@ -84,6 +116,7 @@ export function createExecute(deps: Needs): Execute {
       const over = gate.count(caller, permissions);
       if (over !== undefined) return { kind: 'too-many', ...names, ...over };
       const parsed = tool.parse(args);
+      if (parsed.ok) facts.access = accessOfCall(integration, tool, parsed.value);
       const verdict = permissions.ofTool(integration, tool, parsed.ok ? parsed.value : undefined);
       if (verdict.decision === 'block')
         return { kind: 'blocked', ...names, message: gate.blockedText(verdict, tool.name) };
@@ -91,14 +124,18 @@ export function createExecute(deps: Needs): Execute {
       // A wrong expression is found before the tool runs.
       const select = expression === undefined ? undefined : await compileSelect(expression);
       const isOpen = integration.auth.type === 'none';
+      if (isOpen && account !== undefined)
+        return { ...refuseChoice(integration, WITHOUT_ACCOUNTS), ...names };
       const found = isOpen
         ? null
-        : await connected.find(userId, integration, {
-            account,
-            access: accessOfCall(integration, tool, parsed.value),
-          });
+        : await connected.find(userId, integration, { account, access: facts.access ?? tool.access });
       if (found !== null && 'labels' in found) return { ...refuseChoice(integration, found), ...names };
+      if (found?.kind === 'over-ceiling') {
+        const message = howFarTeamGoes(integration, found.ceiling);
+        return { kind: 'blocked', ...names, account: TEAM_LABEL, owner: 'team', message };
+      }
       if (found?.account !== undefined) names.account = found.account;
+      if (found?.owner !== undefined) names.owner = found.owner;
       if (found?.kind === 'not-connected')
         return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
       const connection = found?.connection ?? null;
@@ -109,43 +146,61 @@ export function createExecute(deps: Needs): Execute {
           integration,
           connection,
           account: names.account,
+          owner: names.owner,
           tool,
           args: parsed.value,
           permissions,
         };
         const entry = await gate.enter(caller, call);
+        facts.approval = approvalIdOf(entry);
         if (entry.kind !== 'run') return { ...toOutcome(entry), ...names };
         run = entry;
       }
-      const fetcher = egress.bind({ signal: ends, lease });
+      const passesTrace = span !== undefined && isTracedFurther(integration);
+      const onStatus = (status: number) => void (facts.status = status);
+      const fetcher = egress.bind({ signal: ends, lease, span, passesTrace, onStatus });
       const upstream = openUpstream(
         connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT },
         integration,
         connection,
         fetcher,
         () => (isRefused = true),
+        (secrets) => (facts.secrets = secrets),
       );
       const files = openToolFiles({ userId, signal: ends, lease });
-      const result = await tool.run(parsed.value, {
+      if (isOver()) return { kind: 'access-ended', ...names, mayHaveRun };
+      mayHaveRun = tool.access !== 'read';
+      const context = {
         userId,
         clock,
         upstream,
         fetch: fetcher.fetch,
         files,
+        by: { id: caller.actor.id, name: caller.actor.name },
         signal: ends,
         lease,
         grant: grantIn(connection, integration),
         account: connection?.account ?? FIRST_ACCOUNT,
-      });
+        // Few tools look at what the person chose, so only those pay for reading it.
+        readConfig: () => (connection === null ? {} : readConfigOf(connection)),
+        passedOn: passesTrace ? traceFields(span.context) : undefined,
+      };
+      // A tool that does not heed its signal goes on alone, and can begin no request.
+      const running = tool.run(parsed.value, context);
+      const result = await (ended === undefined ? running : orAborted(running, ended));
       isDone = true;
       return select === undefined
         ? { kind: 'success', ...names, result: result ?? null }
         : { ...selectFrom(result ?? null, select, tool, lease), ...names };
     } catch (error) {
+      if (isOver()) {
+        log.write('info', 'tool ended with the access of its person', { requestId, ...names });
+        return { kind: 'access-ended', ...names, mayHaveRun };
+      }
       if (error instanceof SelectError)
         return { kind: 'invalid-arguments', ...names, message: error.message };
       const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
-      log.write(level, 'tool failed', { requestId, ...names, ...describe(error) });
+      log.write(level, 'tool failed', { requestId, user: userId, ...names, ...describe(error) });
       const cure = isRefused ? howToReconnect(integration, config) : undefined;
       return failure.kind === 'failed' && cure !== undefined
         ? { kind: 'failed', message: failure.message, cure, ...names }
@@ -153,6 +208,22 @@ export function createExecute(deps: Needs): Execute {
     } finally {
       await finish(run, isDone);
     }
+  }
+
+  async function attemptTraced(
+    caller: KnownCaller,
+    parent: Span,
+    found: RegisteredTool,
+    execution: Execution,
+    facts: Facts,
+  ): Promise<Outcome> {
+    const span = parent.start(describeExecution(found));
+    const outcome = await attempt({ ...caller, span }, found, execution, facts);
+    span.end({
+      attributes: { 'gateway.outcome': auditOutcome(outcome) },
+      ...(outcome.kind === 'success' ? {} : { error: outcome.kind }),
+    });
+    return outcome;
   }
 
   /** A store that fails now leaves the run to be found as lost: its result is worth more than this note. */
@@ -182,12 +253,19 @@ export function createExecute(deps: Needs): Execute {
     executions.begin();
     try {
       const started = clock.millis();
-      const outcome = await attempt(caller, found, execution);
+      // The arguments decide what a raw request can do.
+      const access = found.tool.methodsOf === undefined ? found.tool.access : null;
+      const facts: Facts = { access, approval: null, status: null };
+      const { span } = caller;
+      const outcome = await (span === undefined
+        ? attempt(caller, found, execution, facts)
+        : attemptTraced(caller, span, found, execution, facts));
       // A key that calls too often does not fill the record.
       if (outcome.kind === 'too-many') return outcome;
       const success = outcome.kind === 'success' || outcome.kind === 'select-failed';
-      metrics.execution(labelOf(found.integration), success);
-      await audit.record({
+      metrics.execution(integrationLabel(found.integration), success);
+      const details = callDetails.begin(caller.userId);
+      const recorded = audit.record({
         user_id: caller.userId,
         integration: found.integration.name,
         tool: found.tool.name,
@@ -198,13 +276,43 @@ export function createExecute(deps: Needs): Execute {
         created_at: clock.now(),
         actor: caller.actor.id,
         account: outcome.account ?? null,
+        owner: outcome.owner ?? null,
         outcome: auditOutcome(outcome),
+        client_name: caller.actor.name,
+        access: facts.access,
+        request_id: caller.requestId ?? null,
+        approval: facts.approval,
+        status: facts.status,
+        details: details?.id ?? null,
       });
+      // The details are copied while the row is written.
+      details?.fill(contentOf(execution, outcome, facts));
+      await recorded;
       return outcome;
     } finally {
       executions.end();
       calls.end(caller.userId);
     }
+  };
+}
+
+function contentOf({ args, select }: Execution, outcome: Outcome, { secrets }: Facts): CallContent {
+  const content = { args: readArguments(args), select, secrets };
+  return 'result' in outcome ? { ...content, result: outcome.result } : content;
+}
+
+/** The names are those of the semantic conventions for tools. People choose the names of imported tools. */
+function describeExecution({ tool, integration }: RegisteredTool): SpanStart {
+  const name = integration.imported === undefined ? tool.name : 'imported';
+  return {
+    name: `execute_tool ${name}`,
+    kind: 'internal',
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gateway.integration': integrationLabel(integration),
+      'gateway.access': tool.access,
+    },
   };
 }
 
@@ -219,8 +327,15 @@ const refuseChoice = (integration: Integration, none: NoAccount) =>
 type Run = Extract<Entry, { kind: 'run' }>;
 
 function toOutcome(entry: Exclude<Entry, Run>) {
-  // Nobody was asked, so the call stays forbidden.
-  return entry.kind === 'refused' ? ({ ...entry, kind: 'blocked' } as const) : entry;
+  switch (entry.kind) {
+    case 'asked':
+      return entry;
+    case 'denied':
+      return { kind: 'denied', message: entry.message } as const;
+    case 'refused':
+      // Nobody was asked, so the call stays forbidden.
+      return { kind: 'blocked', message: entry.message } as const;
+  }
 }
 
 /** A person approves only arguments that they can be shown exactly. */
@@ -230,49 +345,6 @@ function whyUnclear(args: unknown): string | null {
     return null;
   } catch (error) {
     return `a person has to approve this call and could not be shown it: ${errorText(error)}`;
-  }
-}
-
-/** People choose the names of imports, so these must not become labels of metrics. */
-const labelOf = ({ imported, name }: Integration): string => (imported === undefined ? name : 'imported');
-
-function auditError(outcome: Outcome): string | null {
-  switch (outcome.kind) {
-    case 'success':
-    case 'select-failed':
-      return null;
-    case 'not-connected':
-      return ErrorCode.NOT_CONNECTED;
-    case 'no-account':
-      return outcome.error;
-    case 'tool-not-found':
-      return ErrorText.TOOL_NOT_FOUND;
-    case 'invalid-arguments':
-      return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
-    case 'blocked':
-      return ErrorCode.BLOCKED;
-    case 'asked':
-      return ErrorCode.APPROVAL_REQUIRED;
-    case 'denied':
-      return ErrorCode.DENIED;
-    case 'too-many':
-    case 'unavailable':
-    case 'failed':
-      return outcome.message;
-  }
-}
-
-function auditOutcome({ kind }: Outcome): AuditOutcome {
-  switch (kind) {
-    case 'success':
-    case 'select-failed':
-      return 'ok';
-    case 'blocked':
-    case 'asked':
-    case 'denied':
-      return kind;
-    default:
-      return 'error';
   }
 }
 

@@ -1,12 +1,17 @@
 // Declares how an execution can end. Each surface turns it into its wire form with one exhaustive switch.
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
+import { ACCESS_ENDED } from '../http/errors.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Integration } from '../kit/integration.ts';
+import type { AccountOwner } from '../ports/records.ts';
 import type { ApprovalLink } from '../policy/approvals.ts';
 import { META_TOOL_NAMES, type Nearest } from './nearest.ts';
 
-/** `account` is the label of the account that was meant, where the person has several. */
-export type Outcome = { account?: string } & Ending;
+/**
+ * `account` is the label of the account that was meant, where the person has several, and of the team connection. `owner`
+ * says whose it is, for the audit.
+ */
+export type Outcome = { account?: string; owner?: AccountOwner } & Ending;
 
 type Ending =
   /** `hint` says why a selection is empty. */
@@ -34,9 +39,11 @@ type Ending =
   | { kind: 'asked'; integration: string; tool: string; message: string; approval: ApprovalLink }
   /** The person has said no to this call. */
   | { kind: 'denied'; integration: string; tool: string; message: string }
+  /** The person has lost their access. `mayHaveRun`: a request that changes something was perhaps sent before. */
+  | { kind: 'access-ended'; integration: string; tool: string; mayHaveRun: boolean }
   /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; integration: string; tool: string; message: string }
-  /** `cure` says how the person can mend a connection that the provider no longer accepts. */
+  /** `cure` says how the person can fix a connection that the provider no longer accepts. */
   | { kind: 'failed'; integration: string; tool: string; message: string; cure?: string };
 
 export type ExecutionResult =
@@ -94,6 +101,12 @@ async function describeEnding(
       return { error: ErrorCode.BLOCKED, integration: outcome.integration, message: outcome.message };
     case 'denied':
       return { error: ErrorCode.DENIED, integration: outcome.integration, message: outcome.message };
+    case 'access-ended':
+      return {
+        error: ErrorCode.ACCESS_ENDED,
+        integration: outcome.integration,
+        message: accessEndedText(outcome),
+      };
     case 'asked': {
       const { integration, message, approval } = outcome;
       return { error: ErrorCode.APPROVAL_REQUIRED, integration, message, approval };
@@ -115,6 +128,9 @@ async function describeEnding(
       return { error: outcome.message, integration: outcome.integration };
   }
 }
+
+export const accessEndedText = ({ mayHaveRun }: Extract<Outcome, { kind: 'access-ended' }>): string =>
+  mayHaveRun ? `${ACCESS_ENDED}. The call had begun, and may have taken effect` : ACCESS_ENDED;
 
 /** A caller that took this for a failed call could repeat a write. */
 export const SELECT_FAILED = 'The tool ran and succeeded. Only its result could not be selected from';

@@ -84,7 +84,7 @@ export const VERBS: readonly Entry[] = [
   ['invite', 'einladen einladung', 'inviter invitation'],
   ['put', 'stellen stelle', 'mettre mets'],
   ['transition', 'in_bearbeitung', 'en_cours'],
-  ['schedule', 'planen plane einplanen ansetzen terminieren', 'planifier planifie'],
+  ['schedule', 'einplanen ansetzen terminieren', 'planifier planifie'],
   ['book', 'buchen buche reservieren', 'réserver réserve'],
   ['publish', 'veröffentlichen veröffentliche publizieren', 'publie publier mettre_en_ligne'],
   ['archive', 'archivieren archiviere', 'archiver'],

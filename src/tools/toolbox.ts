@@ -18,8 +18,11 @@ export interface Toolbox {
   permissions: Permissions;
 }
 
-/** Waits until the search is ready to rank, so that no ranking has to build an index. */
-export type ToolboxOf = (caller: Identity) => Promise<Toolbox>;
+/**
+ * Waits until the search is ready to rank, so that no ranking has to build an index. With `whole` it holds what is blocked
+ * too, for people who look after their rules.
+ */
+export type ToolboxOf = (caller: Identity, options?: { whole?: boolean }) => Promise<Toolbox>;
 
 type Needs = {
   clock: Pick<Clock, 'turn'>;
@@ -45,7 +48,7 @@ export function createToolboxes({ clock, gate, registries }: Needs): ToolboxOf {
     return { search, nearest: createNearest(registry, search) };
   }
 
-  return async function toolboxOf(caller) {
+  return async function toolboxOf(caller, { whole: isWhole = false } = {}) {
     const [registry, permissions] = await Promise.all([
       registries.of(caller.userId),
       gate.permissionsOf(caller),
@@ -53,7 +56,7 @@ export function createToolboxes({ clock, gate, registries }: Needs): ToolboxOf {
     const whole = made.get(registry) ?? searchOver(registry);
     made.set(registry, whole);
     await whole.search.ready(clock);
-    if (permissions.isOpen) return { registry, permissions, ...whole };
+    if (permissions.isOpen || isWhole) return { registry, permissions, ...whole };
     const visible = visibleIn(registry, permissions);
     const search = whole.search.only((name) => visible.tool(name) !== null);
     return { registry: visible, permissions, search, nearest: createNearest(visible, search) };

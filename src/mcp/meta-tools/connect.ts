@@ -1,8 +1,10 @@
 // Implements connect, and get_auth_url, its deprecated alias with the same handler. reference: Meta-tools; decision: 025
 import * as z from 'zod';
 import { ErrorText } from '../../http/error-codes.ts';
+import { HttpError } from '../../http/errors.ts';
 import type { Identity } from '../../kit/actor.ts';
-import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
+import { type Integration, type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
+import { requireWanted } from '../../connections/wanted-account.ts';
 import { keyFormUrl } from '../../connections/ways.ts';
 import { withNearest } from '../../tools/nearest.ts';
 import type { MetaNeeds } from './context.ts';
@@ -20,6 +22,11 @@ type Needs = Pick<
   | 'oauthFlows'
 >;
 
+interface Wish {
+  integration: string;
+  account?: string | undefined;
+}
+
 export function connectTools({
   toolboxOf,
   registries,
@@ -31,11 +38,14 @@ export function connectTools({
   links,
   oauthFlows,
 }: Needs): MetaTool[] {
-  const shape = { integration: z.string().describe('Name from list_integrations') };
+  const shape = {
+    integration: z.string().describe('Name from list_integrations'),
+    account: z.string().optional().describe('The label of the account to connect again, or of a new one'),
+  };
 
   async function urlFor(
     caller: Identity,
-    name: string,
+    { integration: name, account: text }: Wish,
   ): Promise<{ type: string; url: string } | { error: string }> {
     const { userId } = caller;
     const integration = await registries.integration(userId, name);
@@ -47,31 +57,35 @@ export function connectTools({
     const blocked = await visibility.refusal(caller, name);
     if (blocked !== null) return blocked;
     const { auth, displayName } = integration;
+    const read = readAccount(integration, text);
+    if ('error' in read) return read;
+    const { account } = read;
     switch (auth.type) {
       case 'none':
         return {
           error: `${displayName} ${integration.imported === undefined ? 'is built in and needs' : 'needs'} no connect. Its tools work right away`,
         };
       case 'apikey':
-        return { type: auth.type, url: keyFormUrl(integration, config) };
+        return { type: auth.type, url: keyFormUrl(integration, config, account) };
       case 'cookie':
-        return { type: auth.type, url: await links.create(userId, name) };
+        return { type: auth.type, url: await links.create(userId, name, account) };
       case 'oauth2': {
-        const possible = await oauthFlows.check(userId, integration, auth, undefined);
+        const possible = await oauthFlows.check(userId, integration, auth, { account });
         // Without an OAuth client the person can still enter a token.
         if (!possible.ok && possible.status === 503 && integration.token !== undefined)
-          return { type: auth.type, url: keyFormUrl(integration, config) };
+          return { type: auth.type, url: keyFormUrl(integration, config, account) };
         if (!possible.ok) return { error: possible.message };
         if (config.CONNECT_VIA === 'portal')
-          return { type: auth.type, url: await links.create(userId, name) };
-        const started = await oauthFlows.start(userId, integration, auth, undefined, null);
+          return { type: auth.type, url: await links.create(userId, name, account) };
+        const started = await oauthFlows.start(userId, integration, auth, { account }, null);
         return started.ok ? { type: auth.type, url: started.url } : { error: started.message };
       }
     }
   }
 
-  async function connect({ integration }: { integration: string }, caller: MetaContext) {
-    const begun = await urlFor(caller, integration);
+  async function connect(wish: Wish, caller: MetaContext) {
+    const begun = await urlFor(caller, wish);
+    const { integration } = wish;
     if ('error' in begun) return begun;
     const connectionId = random.uuid();
     const expires_at = clock.now() + config.CONNECT_TTL_SECONDS;
@@ -98,4 +112,17 @@ export function connectTools({
       'write',
     ),
   ];
+}
+
+/** Tells the agent about a label that cannot be used. */
+function readAccount(
+  integration: Integration,
+  text: string | undefined,
+): { account: string | undefined } | { error: string } {
+  try {
+    return { account: requireWanted(integration, text) };
+  } catch (error) {
+    if (error instanceof HttpError) return { error: error.message };
+    throw error;
+  }
 }

@@ -1,6 +1,8 @@
 // Implements curl_session: a token that lends connections to raw HTTP. decision: 024
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
+import { TEAM_LABEL } from '../../connections/team.ts';
+import { TEAM_ACCOUNT } from '../../ports/team.ts';
 import { ErrorCode, ErrorText } from '../../http/error-codes.ts';
 import type { BoundAccount } from '../../connections/accounts.ts';
 import { codeOfChoice, howToChoose, howToConnect } from '../../connections/connected.ts';
@@ -73,16 +75,17 @@ export function curlSession({
       return { error: 'integration does not support curl proxy', integration: name };
     const blocked = await whyBlocked(caller, integration, methods);
     if (blocked !== null) return blocked;
-    if (account !== undefined) {
-      const choice = await connected.choose(userId, integration, { account, access: 'read' });
-      if (choice !== null && choice.kind !== 'chosen')
+    const choice = await connected.choose(userId, integration, { account, access: 'read' });
+    // The token names the account of the team, so that a person who connects an account of their own is not taken for it.
+    if (account !== undefined || (choice?.kind === 'chosen' && choice.isOnly)) {
+      if (choice !== null && 'labels' in choice)
         return {
           error: codeOfChoice(choice),
           integration: name,
           message: howToChoose(integration, choice),
           accounts: choice.labels,
         };
-      if (choice !== null) {
+      if (choice?.kind === 'chosen') {
         const { connection } = choice;
         accounts[name] = { account: connection.account, created_at: connection.created_at };
       }
@@ -120,12 +123,16 @@ export function curlSession({
         const reason = await whyNot(caller, name, methods, account, bound);
         if (reason !== null) return reason;
       }
-      const accounts = account === undefined ? undefined : bound;
+      const accounts = account === undefined && Object.keys(bound).length === 0 ? undefined : bound;
       const token = await curlTokens.issue(
         { userId, actor, integrations, methods, pathPrefix, accounts },
         ttlSeconds,
       );
-      const places = integrations.map((name) => ({ name, url: `${config.SERVER_PUBLIC_URL}/c/${name}` }));
+      const places = integrations.map((name) => ({
+        name,
+        url: `${config.SERVER_PUBLIC_URL}/c/${name}`,
+        ...(bound[name]?.account === TEAM_ACCOUNT ? { account: TEAM_LABEL } : {}),
+      }));
       const example = `curl ${methodFlag(methods)}-H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
       return {
         token,
