@@ -3,9 +3,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from '../config/config.ts';
 import { ADDRESS_WINDOW_SECONDS, SIGN_INS_BY_ADDRESS, REFUSALS_BY_ADDRESS } from '../config/limits.ts';
-import { createWindows, type Window, type Windows } from '../memory/windows.ts';
+import { createWindows, type Windows } from '../memory/windows.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { SharedCounts } from '../ports/shared-counts.ts';
 import { clientAddress, isAddressKnown } from './client-address.ts';
 
 /** Sign-ins and authorizations that begin, refusals of the token endpoint, and refused API keys. */
@@ -17,14 +18,15 @@ const LIMITS: Record<Counted, number> = {
   key: REFUSALS_BY_ADDRESS,
 };
 
-/** The counts of this process. */
 export type AddressCounts = Record<Counted, Windows>;
 
-export const createAddressCounts = (clock: Clock): AddressCounts => ({
-  'sign-in': createWindows(clock, ADDRESS_WINDOW_SECONDS),
-  token: createWindows(clock, ADDRESS_WINDOW_SECONDS),
-  key: createWindows(clock, ADDRESS_WINDOW_SECONDS),
-});
+export function createAddressCounts(needs: {
+  clock: Clock;
+  sharedCounts?: SharedCounts | undefined;
+}): AddressCounts {
+  const windowsOf = (kind: Counted) => createWindows(needs, `address ${kind}`, ADDRESS_WINDOW_SECONDS);
+  return { 'sign-in': windowsOf('sign-in'), token: windowsOf('token'), key: windowsOf('key') };
+}
 
 export interface TooMany {
   sentence: string;
@@ -46,17 +48,17 @@ type Needs = {
 };
 
 export function createAddressLimits({ addressCounts, config, log }: Needs): AddressLimits {
-  function windowOf(c: Context, kind: Counted): Window | null {
+  /** Null where nothing is limited. */
+  function addressOf(c: Context): string | null {
     // Callers without an address would share one limit, and one of them could lock out all others.
-    if (config.loopback || !isAddressKnown(c, config)) return null;
-    return addressCounts[kind].find(clientAddress(c, config));
+    return config.loopback || !isAddressKnown(c, config) ? null : clientAddress(c, config);
   }
 
   return {
     check(c, kind) {
-      const window = windowOf(c, kind);
-      if (window === null || window.count < LIMITS[kind]) return null;
-      const seconds = addressCounts[kind].secondsLeft(window);
+      const address = addressOf(c);
+      if (address === null || addressCounts[kind].count(address) < LIMITS[kind]) return null;
+      const seconds = addressCounts[kind].secondsLeft(address);
       return {
         sentence: `Too many attempts from your network. Try again in ${seconds} seconds.`,
         headers: { 'Retry-After': String(seconds) },
@@ -64,16 +66,16 @@ export function createAddressLimits({ addressCounts, config, log }: Needs): Addr
     },
 
     count(c, kind) {
-      const window = windowOf(c, kind);
-      if (window === null || ++window.count !== LIMITS[kind]) return;
+      const address = addressOf(c);
+      if (address === null || addressCounts[kind].add(address, 1) !== LIMITS[kind]) return;
       const isProxied = !config.TRUST_PROXY && c.req.header('x-forwarded-for') !== undefined;
       const cure = 'Behind a reverse proxy all callers have its address. Set TRUST_PROXY=true.';
       log.write('warn', 'address limited', { kind, ...(isProxied ? { cure } : {}) });
     },
 
     forgive(c, kind) {
-      const window = windowOf(c, kind);
-      if (window !== null) window.count = Math.max(0, window.count - 1);
+      const address = addressOf(c);
+      if (address !== null) addressCounts[kind].add(address, -1);
     },
   };
 }

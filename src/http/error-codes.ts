@@ -2,6 +2,7 @@
 
 /** The gateway's own error codes. */
 export const ErrorCode = {
+  ACCESS_ENDED: 'ACCESS_ENDED',
   ACCOUNT_MISMATCH: 'ACCOUNT_MISMATCH',
   AMBIGUOUS_ACCOUNT: 'AMBIGUOUS_ACCOUNT',
   APPROVAL_REQUIRED: 'APPROVAL_REQUIRED',
@@ -50,6 +51,7 @@ export type OAuthErrorCode =
   | 'invalid_client_metadata'
   | 'invalid_grant'
   | 'invalid_request'
+  | 'invalid_scope'
   | 'temporarily_unavailable'
   | 'unsupported_grant_type'
   | 'unsupported_response_type';

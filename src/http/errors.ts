@@ -14,6 +14,8 @@ import { Unavailable } from '../ports/unavailable.ts';
 /** The text and the header that a caller gets for an `Unavailable`. */
 export const UNAVAILABLE = 'A service that this gateway depends on cannot be reached. Try again shortly.';
 export const RETRY_LATER = { 'Retry-After': '5' };
+/** For a person who was disabled, deleted or signed out while the request ran. */
+export const ACCESS_ENDED = 'Your access to this gateway has ended';
 /** For failures that a retry will not fix. */
 export const FAILED_ITSELF = 'The gateway itself failed. Its log says why.';
 
@@ -69,6 +71,14 @@ export function errorBody(
 ): { error: ErrorCode; code: ErrorCode; message: string } {
   return { error: code, code, message };
 }
+
+/** Answers a request whose person lost their access before it was answered. */
+export const accessEnded = (): HttpError =>
+  new HttpError(
+    401,
+    { error: ErrorCode.ACCESS_ENDED, message: ACCESS_ENDED },
+    { 'Cache-Control': 'no-store' },
+  );
 
 /** Describes an error for the log: message, stack and causes. */
 export function describe(error: unknown): Record<string, unknown> {

@@ -6,20 +6,25 @@ import type { Lease, MemoryBudget } from '../memory/budget.ts';
 const encoder = new TextEncoder();
 const PIECE_BYTES = 64 * 1024;
 
-export type SendJson = (c: Context, userId: string, json: string) => Response;
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
+/** `guard` gets the body of a large answer, which may take a while to send. */
+export type SendJson = (c: Context, userId: string, json: string, guard?: (body: Body) => Body) => Response;
 
 export function createSendJson({ memoryBudget }: { memoryBudget: MemoryBudget }): SendJson {
-  return function sendJson(c, userId, json) {
+  return function sendJson(c, userId, json, guard = (body) => body) {
     const headers = { 'Content-Type': 'application/json' };
     if (json.length <= UNCOUNTED_REQUEST_BYTES) return c.body(json, 200, headers);
     const bytes = encoder.encode(json);
     const lease = memoryBudget.open(userId);
     lease.charge(bytes.length);
-    return c.body(streamPieces(bytes, lease), 200, { ...headers, 'Content-Length': String(bytes.length) });
+    return c.body(guard(streamPieces(bytes, lease)), 200, {
+      ...headers,
+      'Content-Length': String(bytes.length),
+    });
   };
 }
 
-function streamPieces(bytes: Uint8Array<ArrayBuffer>, lease: Lease): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamPieces(bytes: Uint8Array<ArrayBuffer>, lease: Lease): Body {
   const timeout = AbortSignal.timeout(SEND_JSON_MS + Math.ceil(bytes.length / SEND_JSON_MIN_BYTES_PER_MS));
   const ended = new AbortController();
   const end = () => {

@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { type Config, isLoopbackHost } from '../config/config.ts';
+import { REQUEST_ID_HEADER } from './observe.ts';
 
 export type IsAllowedOrigin = (origin: string) => boolean;
 
@@ -21,7 +22,7 @@ export function corsFor(isAllowed: IsAllowedOrigin): MiddlewareHandler {
   const handler = cors({
     origin: (origin) => (isAllowed(origin) ? origin : null),
     allowMethods: ['GET', 'POST', 'OPTIONS'],
-    exposeHeaders: ['WWW-Authenticate'],
+    exposeHeaders: ['WWW-Authenticate', REQUEST_ID_HEADER],
     maxAge: 600,
   });
   return function corsForPages(c, next) {
