@@ -6,11 +6,13 @@ import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';
 import { REPOSITORY, repository, send, some, text, toCall } from './fields.ts';
 
-const Named = z.looseObject({ target: z.looseObject({ hash: text }) });
-const Folder = z.looseObject({
-  pagelen: z.int(),
-  values: z.array(z.looseObject({ type: z.enum(['commit_file', 'commit_directory']) })),
-});
+const Named = z.lazy(() => z.looseObject({ target: z.looseObject({ hash: text }) }));
+const Folder = z.lazy(() =>
+  z.looseObject({
+    pagelen: z.int(),
+    values: z.array(z.looseObject({ type: z.enum(['commit_file', 'commit_directory']) })),
+  }),
+);
 
 export const getFile = tool(
   'bitbucket_get_file',

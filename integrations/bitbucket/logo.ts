@@ -1,3 +1,7 @@
-// A mark of our own: two streams that meet.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#e2e9f7"/><g fill="none" stroke="#1d3f86" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="M12 11.5c0 7 8 6.5 8 14"/><path d="M28 11.5c0 7-8 6.5-8 14"/><path d="M16.5 24.5 20 28.5l3.5-4"/></g></svg>';
+// The mark of Bitbucket, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#0052cc', dark: '#407dd9' },
+  'M.778 1.213a.768.768 0 00-.768.892l3.263 19.81c.084.5.515.868 1.022.873H19.95a.772.772 0 00.77-.646l3.27-20.03a.768.768 0 00-.768-.891zM14.52 15.53H9.522L8.17 8.466h7.561z',
+);

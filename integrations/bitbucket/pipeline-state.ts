@@ -1,22 +1,24 @@
 // Selects what a caller needs to know about a pipeline. reference: Upstream behaviours
 import * as z from 'zod';
 
-const Named = z.looseObject({ name: z.string().nullish() }).nullish();
-const Pipeline = z.looseObject({
-  uuid: z.string().optional(),
-  build_number: z.int().optional(),
-  state: z.looseObject({ name: z.string().nullish(), result: Named, stage: Named }).nullish(),
-  target: z
-    .looseObject({
-      ref_name: z.string().nullish(),
-      selector: z.looseObject({ pattern: z.string().nullish() }).nullish(),
-      commit: z.looseObject({ hash: z.string().nullish() }).nullish(),
-    })
-    .nullish(),
-  created_on: z.string().nullish(),
-  completed_on: z.string().nullish(),
-});
-const PipelinesPage = z.looseObject({ values: z.array(z.unknown()).default([]) });
+const Named = z.lazy(() => z.looseObject({ name: z.string().nullish() }).nullish());
+const Pipeline = z.lazy(() =>
+  z.looseObject({
+    uuid: z.string().optional(),
+    build_number: z.int().optional(),
+    state: z.looseObject({ name: z.string().nullish(), result: Named, stage: Named }).nullish(),
+    target: z
+      .looseObject({
+        ref_name: z.string().nullish(),
+        selector: z.looseObject({ pattern: z.string().nullish() }).nullish(),
+        commit: z.looseObject({ hash: z.string().nullish() }).nullish(),
+      })
+      .nullish(),
+    created_on: z.string().nullish(),
+    completed_on: z.string().nullish(),
+  }),
+);
+const PipelinesPage = z.lazy(() => z.looseObject({ values: z.array(z.unknown()).default([]) }));
 
 /** Later calls look the pipeline up by its uuid or number. */
 export function stateOf(payload: unknown) {

@@ -17,24 +17,30 @@ import { reviewersFor } from './reviewers.ts';
 type Place = { workspace: string; repoSlug: string };
 
 const Person = z.looseObject({ uuid: some });
-const End = z.looseObject({
-  repository: z.looseObject({ uuid: some }).nullish(),
-  branch: z.looseObject({ name: some }).nullish(),
-});
-const Found = z.looseObject({
-  values: z
-    .array(z.looseObject({ id: z.int(), source: End.nullish(), destination: End.nullish() }))
-    .default([]),
-});
+const End = z.lazy(() =>
+  z.looseObject({
+    repository: z.looseObject({ uuid: some }).nullish(),
+    branch: z.looseObject({ name: some }).nullish(),
+  }),
+);
+const Found = z.lazy(() =>
+  z.looseObject({
+    values: z
+      .array(z.looseObject({ id: z.int(), source: End.nullish(), destination: End.nullish() }))
+      .default([]),
+  }),
+);
 const kept = <Kind extends z.ZodType>(kind: Kind) => kind.nullish().transform((value) => value ?? undefined);
-const Current = z.looseObject({
-  title: some,
-  description: kept(text),
-  close_source_branch: kept(z.boolean()),
-  draft: kept(z.boolean()),
-  author: Person.nullish(),
-  reviewers: z.array(z.looseObject({ uuid: text })).optional(),
-});
+const Current = z.lazy(() =>
+  z.looseObject({
+    title: some,
+    description: kept(text),
+    close_source_branch: kept(z.boolean()),
+    draft: kept(z.boolean()),
+    author: Person.nullish(),
+    reviewers: z.array(z.looseObject({ uuid: text })).optional(),
+  }),
+);
 
 const reviewers = z
   .array(text)

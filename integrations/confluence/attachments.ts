@@ -5,13 +5,15 @@ import { asFile, renderFile } from '../../src/kit/files.ts';
 import { tool } from '../../src/kit/integration.ts';
 import { send, text, toCall } from './fields.ts';
 
-const Attachment = z.looseObject({
-  pageId: text.optional(),
-  blogPostId: text.optional(),
-  customContentId: text.optional(),
-  title: text,
-  mediaType: text.default(''),
-});
+const Attachment = z.lazy(() =>
+  z.looseObject({
+    pageId: text.optional(),
+    blogPostId: text.optional(),
+    customContentId: text.optional(),
+    title: text,
+    mediaType: text.default(''),
+  }),
+);
 
 /** Version 2 of the API knows the attachment, and only version 1 hands out its bytes. */
 const CONTENT = '/wiki/rest/api/content/{container}/child/attachment/{id}/download';

@@ -1,3 +1,7 @@
-// A mark of our own: pages that lie on each other.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#e0eef2"/><path d="M15 13.5V10h15v17h-3.5" fill="none" stroke="#7fb0bf" stroke-width="2.4" stroke-linejoin="round"/><path d="M10 14h15v17H10z" fill="none" stroke="#145468" stroke-width="2.4" stroke-linejoin="round"/><path d="M14 20h7M14 25h5" stroke="#145468" stroke-width="2.4" stroke-linecap="round"/></svg>';
+// The mark of Confluence, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#172b4d', dark: '#f2efe8' },
+  'M.87 18.257c-.248.382-.53.875-.763 1.245a.764.764 0 0 0 .255 1.04l4.965 3.054a.764.764 0 0 0 1.058-.26c.199-.332.454-.763.733-1.221 1.967-3.247 3.945-2.853 7.508-1.146l4.957 2.337a.764.764 0 0 0 1.028-.382l2.364-5.346a.764.764 0 0 0-.382-1 599.851 599.851 0 0 1-4.965-2.361C10.911 10.97 5.224 11.185.87 18.257zM23.131 5.743c.249-.405.531-.875.764-1.25a.764.764 0 0 0-.256-1.034L18.675.404a.764.764 0 0 0-1.058.26c-.195.335-.451.763-.734 1.225-1.966 3.246-3.945 2.85-7.508 1.146L4.437.694a.764.764 0 0 0-1.027.382L1.046 6.422a.764.764 0 0 0 .382 1c1.039.49 3.105 1.467 4.965 2.361 6.698 3.246 12.392 3.029 16.738-4.04z',
+);

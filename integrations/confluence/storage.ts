@@ -89,9 +89,21 @@ function read(storage: string, open: number, state: State): number {
   const end = indexAfter(storage, '>', open);
   const tag = storage.slice(open + 1, end - 1);
   const name = /^\/?([\w:-]+)/.exec(tag)?.[1]?.toLowerCase() ?? '';
+  if (name === 'pre' && !/^\/|\/$/.test(tag)) return readCode(storage, end, state.writer);
   if (!tag.startsWith('/')) enter(name, attributesOf(tag), state);
   if (tag.startsWith('/') || tag.endsWith('/')) close(name, state);
   return end;
+}
+
+/** Writes the content of a `pre`, whose white space counts, and returns the position after its end tag. */
+function readCode(storage: string, from: number, writer: MarkdownWriter): number {
+  const end = /<\/pre\s*>/i.exec(storage.slice(from));
+  const inside = storage.slice(from, end === null ? undefined : from + end.index);
+  const code = decodeEntities(inside.replace(/<br[^>]*>/gi, '\n').replace(/<[^<>]*>/g, ''));
+  writer.breakLine(2);
+  writer.raw(`\`\`\`\n${code.replace(/^\n|\n$/g, '')}\n\`\`\``);
+  writer.breakLine(2);
+  return end === null ? storage.length : from + end.index + end[0].length;
 }
 
 function indexAfter(text: string, mark: string, from: number): number {
@@ -141,6 +153,8 @@ function enter(name: string, attributes: Attributes, state: State): void {
     case 'a':
       state.links.push(attributes['href'] ?? '');
       return writer.raw('[');
+    case 'img':
+      return writer.raw(`![${attributes['alt'] ?? ''}](${attributes['src'] ?? ''})`);
     case 'time':
       return writer.text(attributes['datetime'] ?? '');
     case 'ac:emoticon':

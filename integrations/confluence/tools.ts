@@ -85,7 +85,9 @@ export const tools = [
   })),
 ];
 
-const WithStorage = z.looseObject({ body: z.looseObject({ storage: z.looseObject({ value: text }) }) });
+const WithStorage = z.lazy(() =>
+  z.looseObject({ body: z.looseObject({ storage: z.looseObject({ value: text }) }) }),
+);
 
 function readable(payload: unknown): unknown {
   const found = WithStorage.safeParse(payload).data;

@@ -6,7 +6,7 @@ import { id, PAGE, PAGES, row, send, some, SPACE_ID, text } from './fields.ts';
 
 const body = text.describe('Text in Markdown, or in storage format when it begins with <');
 const title = text.describe('Title of the page; unique in its space');
-const Version = z.looseObject({ version: z.looseObject({ number: z.int() }) });
+const Version = z.lazy(() => z.looseObject({ version: z.looseObject({ number: z.int() }) }));
 
 export const writing = [
   tool(

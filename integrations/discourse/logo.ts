@@ -1,3 +1,7 @@
-// A mark of our own: two people talking.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#e3eef7"/><path d="M9.5 21.5v-9a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2H13z" fill="none" stroke="#1f4e79" stroke-width="2.4" stroke-linejoin="round"/><path d="M18 24.5v1a2 2 0 0 0 2 2h7.5l3 3v-9" fill="none" stroke="#1f4e79" stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"/></svg>';
+// The mark of Discourse, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#000000', dark: '#f2efe8' },
+  'M12.103 0C18.666 0 24 5.485 24 11.997c0 6.51-5.33 11.99-11.9 11.99L0 24V11.79C0 5.28 5.532 0 12.103 0zm.116 4.563c-2.593-.003-4.996 1.352-6.337 3.57-1.33 2.208-1.387 4.957-.148 7.22L4.4 19.61l4.794-1.074c2.745 1.225 5.965.676 8.136-1.39 2.17-2.054 2.86-5.228 1.737-7.997-1.135-2.778-3.84-4.59-6.84-4.585h-.008z',
+);

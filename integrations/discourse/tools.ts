@@ -13,7 +13,7 @@ const postId = text.describe(
 );
 const raw = text.describe('Text in Markdown');
 const perPage = z.int().optional().describe('Topics per page, at most 100');
-const page = z.int().min(0).optional().describe('Page to return, from 0');
+const page = () => z.int().min(0).optional().describe('Page to return, from 0');
 
 export const tools = [
   row('discourse_whoami', 'GET /session/current.json', 'Get the Discourse user of the session', () => ({})),
@@ -39,7 +39,7 @@ export const tools = [
       ),
       ascending: some.describe('true reverses the order'),
       perPage,
-      page,
+      page: page(),
     }),
   ),
   row(
@@ -49,7 +49,7 @@ export const tools = [
     () => ({
       period: some.describe('Period: all, yearly, quarterly, monthly, weekly or daily'),
       perPage,
-      page,
+      page: page(),
     }),
   ),
   row(
@@ -116,7 +116,7 @@ export const tools = [
     () => ({
       slug: text.describe('`slug` from discourse_list_categories; parent/child for a subcategory'),
       id: z.int().describe('Category `id` from discourse_list_categories'),
-      page,
+      page: page(),
     }),
   ),
   row('discourse_get_user', 'GET /u/{username}.json', 'Get the public profile of a person', () => ({

@@ -14,7 +14,7 @@ export const NODE_IDS = z
   .string()
   .describe('Node ids from figma_get_file, separated by commas, such as 1:2,1:3');
 
-const Rendered = z.looseObject({ images: z.record(z.string(), z.string().nullable()) });
+const Rendered = z.lazy(() => z.looseObject({ images: z.record(z.string(), z.string().nullable()) }));
 
 export const renderImages = tool(
   'figma_render_images',

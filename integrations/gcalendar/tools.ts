@@ -21,14 +21,14 @@ const changed = time
   }))
   .optional();
 const sendUpdates = some.describe('Guests who get a mail about it: all, externalOnly or none (the default)');
-const details = {
+const details = () => ({
   description: some.describe('Notes on the event; may be HTML'),
   location: some.describe('Place, as free text'),
   attendees: z
     .array(object)
     .optional()
     .describe('Guests, each such as {"email":"ana@example.com","optional":true}'),
-};
+});
 
 const EVENTS = '/calendars/{calendarId}/events';
 
@@ -73,7 +73,7 @@ export const tools = [
       summary: title,
       start: time,
       end: time,
-      ...details,
+      ...details(),
       recurrence: texts.optional().describe('Rules of RFC 5545, such as RRULE:FREQ=WEEKLY;COUNT=10'),
       sendUpdates,
       conferenceDataVersion: z
@@ -102,7 +102,7 @@ export const tools = [
       summary: title,
       start: changed,
       end: changed,
-      ...details,
+      ...details(),
       sendUpdates,
     }),
     { query: ['sendUpdates'] },

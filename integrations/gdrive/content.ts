@@ -18,12 +18,14 @@ const READ_AS = new Map([
 ]);
 const UPLOADED = 'id,name,mimeType,size,parents,webViewLink';
 
-const File = z.object({
-  name: z.string(),
-  mimeType: z.string(),
-  size: z.coerce.number().default(0),
-  shortcutDetails: z.object({ targetId: z.string() }).optional(),
-});
+const File = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    mimeType: z.string(),
+    size: z.coerce.number().default(0),
+    shortcutDetails: z.object({ targetId: z.string() }).optional(),
+  }),
+);
 const fileId = text.describe('File id, from gdrive_list_files');
 
 export const content: readonly Tool[] = [

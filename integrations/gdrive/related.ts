@@ -20,9 +20,9 @@ export function encodeRelated(
 }
 
 /** Writes the metadata in ASCII, so that readers need no charset. */
-function asciiJson(value: unknown): string {
+export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
-    /[\u0080-\uffff]/g,
+    /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

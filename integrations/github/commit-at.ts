@@ -3,7 +3,9 @@ import * as z from 'zod';
 import type { Upstream } from '../../src/kit/integration.ts';
 import { at, send } from './api.ts';
 
-const Commit = z.object({ sha: z.string(), commit: z.object({ tree: z.object({ sha: z.string() }) }) });
+const Commit = z.lazy(() =>
+  z.object({ sha: z.string(), commit: z.object({ tree: z.object({ sha: z.string() }) }) }),
+);
 
 export async function commitAt(
   upstream: Upstream,

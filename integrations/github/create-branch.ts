@@ -23,7 +23,7 @@ export const createBranch = tool(
   'write',
 );
 
-const Repository = z.object({ default_branch: z.string() });
+const Repository = z.lazy(() => z.object({ default_branch: z.string() }));
 
 async function tip(
   upstream: Upstream,

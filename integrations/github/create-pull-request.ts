@@ -4,11 +4,13 @@ import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';
 import { at, flag, MARKDOWN, repository, send, some, text, texts } from './api.ts';
 
-const Pull = z.looseObject({
-  number: z.int(),
-  html_url: some,
-  user: z.object({ login: text }).nullish(),
-});
+const Pull = z.lazy(() =>
+  z.looseObject({
+    number: z.int(),
+    html_url: some,
+    user: z.object({ login: text }).nullish(),
+  }),
+);
 type Pull = z.infer<typeof Pull>;
 
 interface Wish {

@@ -12,7 +12,9 @@ export const file = {
 };
 export const contents = `${at}/contents/{path+}` as const;
 
-const File = z.looseObject({ content: text, encoding: z.enum(['base64', 'none']), size: z.int().optional() });
+const File = z.lazy(() =>
+  z.looseObject({ content: text, encoding: z.enum(['base64', 'none']), size: z.int().optional() }),
+);
 // The maximum size of one response.
 const MAX_BYTES = 16 * 1024 * 1024;
 

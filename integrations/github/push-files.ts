@@ -7,10 +7,9 @@ import { at, COMMIT_MESSAGE, repository, send, some, text } from './api.ts';
 import { commitAt } from './commit-at.ts';
 
 const Made = z.object({ sha: z.string() });
-const Tree = z.object({ tree: z.array(z.object({ path: z.string(), mode: z.string() })) });
+const Tree = z.lazy(() => z.object({ tree: z.array(z.object({ path: z.string(), mode: z.string() })) }));
 // The mode of an executable file. docs: Git trees
 const PROGRAM = '100755';
-const entries = z.array(z.record(z.string(), z.unknown())).optional();
 
 export const pushFiles = tool(
   'github_push_files',
@@ -28,9 +27,12 @@ export const pushFiles = tool(
       )
       .describe('Files to create or replace; all others stay'),
     message: text.describe(COMMIT_MESSAGE),
-    tree: entries.describe(
-      'More tree entries as the API has them, such as {path, mode, type, sha: null} to delete a file',
-    ),
+    tree: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe(
+        'More tree entries as the API has them, such as {path, mode, type, sha: null} to delete a file',
+      ),
     baseTree: some.describe("SHA of the tree to start from; the branch's own unless given"),
   }),
   async ({ branch, files, message, tree = [], baseTree, ...where }, { upstream, files: kept }) => {

@@ -4,8 +4,10 @@ import { tool, type Upstream } from '../../src/kit/integration.ts';
 import { at, repository, send, text, WORKFLOW } from './api.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]);
-const Details = z.object({ workflow_run_id: z.int(), run_url: z.string(), html_url: z.string() });
-const Server = z.object({ installed_version: z.string() });
+const Details = z.lazy(() =>
+  z.object({ workflow_run_id: z.int(), run_url: z.string(), html_url: z.string() }),
+);
+const Server = z.lazy(() => z.object({ installed_version: z.string() }));
 
 export const triggerWorkflow = tool(
   'github_trigger_workflow',

@@ -4,13 +4,15 @@ import { tool } from '../../src/kit/integration.ts';
 import { UpstreamError } from '../../src/kit/payload.ts';
 import { description, flag, labels, project, send, text, userIds } from './fields.ts';
 
-const Opened = z.array(
-  z.looseObject({
-    iid: z.int(),
-    target_branch: z.string().optional(),
-    source_project_id: z.int().optional(),
-    target_project_id: z.int().optional(),
-  }),
+const Opened = z.lazy(() =>
+  z.array(
+    z.looseObject({
+      iid: z.int(),
+      target_branch: z.string().optional(),
+      source_project_id: z.int().optional(),
+      target_project_id: z.int().optional(),
+    }),
+  ),
 );
 
 export const createMergeRequest = tool(
@@ -23,8 +25,8 @@ export const createMergeRequest = tool(
     title: text.describe('Title; begin it with "Draft: " for a draft'),
     description,
     labels,
-    assigneeIds: userIds,
-    reviewerIds: userIds,
+    assigneeIds: userIds(),
+    reviewerIds: userIds(),
     removeSourceBranch: flag.describe('true deletes the source branch after the merge'),
     squash: flag.describe('true combines all commits into one when merging'),
   }),

@@ -7,10 +7,11 @@ export const { row, send } = createRows({ names: 'snake_case', lists: 'brackets'
 export const text = z.string();
 export const some = text.optional();
 export const flag = z.boolean().optional();
-export const userIds = z
-  .array(z.int())
-  .optional()
-  .describe('User ids: `id` from gitlab_whoami, or from gitlab_search with scope users');
+export const userIds = () =>
+  z
+    .array(z.int())
+    .optional()
+    .describe('User ids: `id` from gitlab_whoami, or from gitlab_search with scope users');
 export const labels = some.describe('Label names separated by commas, e.g. bug,urgent');
 export const allLabels = some.describe('Labels to have from now on, separated by commas; others are removed');
 export const withLabels = some.describe('Only with all of these labels, separated by commas');

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { fromBase64, textOf } from '../../src/kit/binary.ts';
 import { nameInPath, type ToolFiles } from '../../src/kit/files.ts';
 
-const File = z.looseObject({ encoding: z.literal('base64'), content: z.string() });
+const File = z.lazy(() => z.looseObject({ encoding: z.literal('base64'), content: z.string() }));
 
 /** Bytes that are not text become a kept file. */
 export async function readFile(

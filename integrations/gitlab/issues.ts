@@ -44,7 +44,7 @@ export const issues = [
     title: text.describe('Title of the issue'),
     description,
     labels,
-    assigneeIds: userIds,
+    assigneeIds: userIds(),
     milestoneId: z.int().optional().describe('`milestone.id` of another issue or merge request, not its iid'),
     dueDate: some.describe('Due date, e.g. 2026-03-11'),
   })),
@@ -54,7 +54,7 @@ export const issues = [
     description,
     stateEvent: z.enum(['close', 'reopen']).optional().describe('Closes or reopens the issue'),
     labels: allLabels,
-    assigneeIds: userIds,
+    assigneeIds: userIds(),
   })),
   row('gitlab_add_issue_note', `POST ${ONE}/notes`, 'Comment on an issue', () => ({
     ...issue,

@@ -1,3 +1,7 @@
-// A mark of our own: a branch that returns.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#fbe9dd"/><g fill="none" stroke="#a03c12" stroke-width="2.4" stroke-linecap="round"><path d="M14 15.5v9"/><path d="M26 15.5c0 5-3 6.5-9.5 9.5"/><circle cx="14" cy="12.5" r="3"/><circle cx="26" cy="12.5" r="3"/><circle cx="14" cy="27.5" r="3"/></g></svg>';
+// The mark of GitLab, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#fc6d26', dark: '#fc6d26' },
+  'm23.6004 9.5927-.0337-.0862L20.3.9814a.851.851 0 0 0-.3362-.405.8748.8748 0 0 0-.9997.0539.8748.8748 0 0 0-.29.4399l-2.2055 6.748H7.5375l-2.2057-6.748a.8573.8573 0 0 0-.29-.4412.8748.8748 0 0 0-.9997-.0537.8585.8585 0 0 0-.3362.4049L.4332 9.5015l-.0325.0862a6.0657 6.0657 0 0 0 2.0119 7.0105l.0113.0087.03.0213 4.976 3.7264 2.462 1.8633 1.4995 1.1321a1.0085 1.0085 0 0 0 1.2197 0l1.4995-1.1321 2.4619-1.8633 5.006-3.7489.0125-.01a6.0682 6.0682 0 0 0 2.0094-7.003z',
+);

@@ -72,8 +72,8 @@ export const mergeRequests = [
     targetBranch: some.describe('New branch to merge into'),
     stateEvent: z.enum(['close', 'reopen']).optional().describe('Closes or reopens the merge request'),
     labels: allLabels,
-    assigneeIds: userIds,
-    reviewerIds: userIds,
+    assigneeIds: userIds(),
+    reviewerIds: userIds(),
   })),
   tool(
     'gitlab_merge_merge_request',

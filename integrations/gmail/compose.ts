@@ -6,15 +6,18 @@ import { fileReference, readGiven, type ToolFiles } from '../../src/kit/files.ts
 import { some, text, texts } from '../google/oauth.ts';
 import { encodeAddress, encodeText } from './header-words.ts';
 
-const Attachment = z.strictObject({
-  filename: some.describe('File name with its extension, such as plan.pdf; that of the kept file by default'),
-  mimeType: text
-    .regex(/^[\w.+-]+\/[\w.+-]+$/)
-    .optional()
-    .describe('Type, such as application/pdf; that of the kept file by default'),
-  contentBase64: z.base64().optional().describe('Bytes of the file, in base64'),
-  file: fileReference.optional().describe('file:<handle> of a kept file, instead of bytes'),
-});
+const givenAttachment = () =>
+  z.strictObject({
+    filename: some.describe(
+      'File name with its extension, such as plan.pdf; that of the kept file by default',
+    ),
+    mimeType: text
+      .regex(/^[\w.+-]+\/[\w.+-]+$/)
+      .optional()
+      .describe('Type, such as application/pdf; that of the kept file by default'),
+    contentBase64: z.base64().optional().describe('Bytes of the file, in base64'),
+    file: fileReference.optional().describe('file:<handle> of a kept file, instead of bytes'),
+  });
 
 /** An attachment whose content has been read. */
 export interface ReadAttachment {
@@ -28,7 +31,7 @@ const MAX_ATTACHMENT_BYTES = 25_000_000;
 
 export async function readAttachments(
   files: ToolFiles,
-  given: readonly z.output<typeof Attachment>[] = [],
+  given: readonly z.output<ReturnType<typeof givenAttachment>>[] = [],
 ): Promise<ReadAttachment[]> {
   const attachments: ReadAttachment[] = [];
   for (const { filename, mimeType, ...content } of given) {
@@ -45,13 +48,13 @@ export const RECIPIENTS = 'Recipients, each an e-mail address or Name <address>'
 export const SUBJECT = 'Subject line';
 export const BODY = 'Plain text, or HTML with html';
 
-export const mail = {
+export const mail = () => ({
   cc: texts.optional().describe('Recipients of a copy'),
   bcc: texts.optional().describe('Recipients of a copy whom the others do not see'),
   html: z.boolean().optional().describe('true when the body is HTML'),
   threadId: some.describe('Thread to reply in, from gmail_list_threads; the subject must match that thread'),
-  attachments: z.array(Attachment).optional().describe('Files to send along'),
-};
+  attachments: z.array(givenAttachment()).optional().describe('Files to send along'),
+});
 
 export interface Mail {
   to?: readonly string[] | undefined;

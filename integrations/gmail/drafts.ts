@@ -26,7 +26,7 @@ export const drafts: readonly Tool[] = [
       to: texts.optional().describe(RECIPIENTS),
       subject: some.describe(SUBJECT),
       body: some.describe(BODY),
-      ...mail,
+      ...mail(),
     }),
     async (args, context) =>
       send(context.upstream, `POST ${DRAFTS}`, { message: await composeMessage(context, args) }),

@@ -1,3 +1,7 @@
-// A mark of our own: a letter with its flap open.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#f9e3e1"/><g fill="none" stroke="#97291f" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="M10 18.5 20 10.5l10 8v11H10z"/><path d="m14 22.5 6 4.5 6-4.5"/></g></svg>';
+// The mark of Gmail, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#ea4335', dark: '#ea4335' },
+  'M24 5.457v13.909c0 .904-.732 1.636-1.636 1.636h-3.819V11.73L12 16.64l-6.545-4.91v9.273H1.636A1.636 1.636 0 0 1 0 19.366V5.457c0-2.023 2.309-3.178 3.927-1.964L5.455 4.64 12 9.548l6.545-4.91 1.528-1.145C21.69 2.28 24 3.434 24 5.457z',
+);

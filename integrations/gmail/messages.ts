@@ -54,7 +54,7 @@ export const messages: readonly Tool[] = [
       to: texts.describe(RECIPIENTS),
       subject: text.describe(SUBJECT),
       body: text.describe(BODY),
-      ...mail,
+      ...mail(),
     }),
     async (args, context) =>
       send(context.upstream, `POST ${MESSAGES}/send`, await composeMessage(context, args)),

@@ -5,7 +5,7 @@ import { fromBase64, textOf } from '../../src/kit/binary.ts';
 import { toText } from '../web/html-text.ts';
 import { decodeAddresses, decodeCharset, decodeWords } from './header-words.ts';
 
-const Headers = z.array(z.object({ name: z.string(), value: z.string() })).default([]);
+const Headers = z.lazy(() => z.array(z.object({ name: z.string(), value: z.string() })).default([]));
 const Part = z.object({
   partId: z.string().optional(),
   mimeType: z.string().default(''),
@@ -24,7 +24,7 @@ const Part = z.object({
 });
 type Part = z.output<typeof Part>;
 const Message = z.looseObject({ payload: Part });
-const Thread = z.looseObject({ messages: z.array(z.unknown()) });
+const Thread = z.lazy(() => z.looseObject({ messages: z.array(z.unknown()) }));
 
 /** A message in a format other than full or metadata has no parts, and stays unchanged. */
 export function readable(message: unknown): unknown {

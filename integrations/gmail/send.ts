@@ -4,18 +4,22 @@ import type { ToolContext, Upstream } from '../../src/kit/integration.ts';
 import { send } from '../google/oauth.ts';
 import { type Answered, compose, type Mail, type mail, readAttachments } from './compose.ts';
 
-const Payload = z.object({ headers: z.array(z.object({ name: z.string(), value: z.string() })) });
+const Payload = z.lazy(() =>
+  z.object({ headers: z.array(z.object({ name: z.string(), value: z.string() })) }),
+);
 
-const Thread = z.object({
-  messages: z.array(
-    z.object({
-      labelIds: z.array(z.string()).default([]),
-      payload: Payload,
-    }),
-  ),
-});
+const Thread = z.lazy(() =>
+  z.object({
+    messages: z.array(
+      z.object({
+        labelIds: z.array(z.string()).default([]),
+        payload: Payload,
+      }),
+    ),
+  }),
+);
 
-type GivenMail = Pick<z.output<z.ZodObject<typeof mail>>, 'threadId' | 'attachments'>;
+type GivenMail = Pick<z.output<z.ZodObject<ReturnType<typeof mail>>>, 'threadId' | 'attachments'>;
 
 /** Builds the message as the API expects it. */
 export async function composeMessage(

@@ -160,22 +160,28 @@ export const tools = [
 // Each kind of data source has its own name for the query, and may use another kind's name for something
 // else.
 const word = some.catch(undefined);
-const Target = z.looseObject({
-  expr: word,
-  target: word,
-  query: word,
-  rawSql: word,
-  rawSQL: word,
-  expression: word,
-  datasource: z.unknown().optional(),
-});
-const Panel = z.looseObject({
-  title: z.string().catch(''),
-  targets: z.array(Target).catch([]),
-  datasource: z.unknown().optional(),
-  panels: z.array(z.unknown()).catch([]),
-});
-const Dashboard = z.looseObject({ dashboard: z.looseObject({ panels: z.array(z.unknown()).default([]) }) });
+const Target = z.lazy(() =>
+  z.looseObject({
+    expr: word,
+    target: word,
+    query: word,
+    rawSql: word,
+    rawSQL: word,
+    expression: word,
+    datasource: z.unknown().optional(),
+  }),
+);
+const Panel = z.lazy(() =>
+  z.looseObject({
+    title: z.string().catch(''),
+    targets: z.array(Target).catch([]),
+    datasource: z.unknown().optional(),
+    panels: z.array(z.unknown()).catch([]),
+  }),
+);
+const Dashboard = z.lazy(() =>
+  z.looseObject({ dashboard: z.looseObject({ panels: z.array(z.unknown()).default([]) }) }),
+);
 
 /** A row of panels contains panels of its own. */
 function queriesOf(payload: unknown): unknown {

@@ -70,13 +70,15 @@ export const hackernews = defineIntegration({
 });
 
 /** Some jobs have no url, and a deleted story has no fields. */
-const Story = z.object({
-  id: z.int(),
-  title: z.string(),
-  url: z.string().optional(),
-  score: z.int().optional(),
-  by: z.string().optional(),
-});
+const Story = z.lazy(() =>
+  z.object({
+    id: z.int(),
+    title: z.string(),
+    url: z.string().optional(),
+    score: z.int().optional(),
+    by: z.string().optional(),
+  }),
+);
 
 async function read(fetch: ToolContext['fetch'], url: string): Promise<unknown> {
   return readPayload(await fetch(url));

@@ -167,7 +167,7 @@ async function post(
   return answer;
 }
 
-const Crumb = z.object({ crumb: text, crumbRequestField: text });
+const Crumb = z.lazy(() => z.object({ crumb: text, crumbRequestField: text }));
 
 async function crumbOf(upstream: Upstream): Promise<Record<string, string>> {
   try {
@@ -180,9 +180,11 @@ async function crumbOf(upstream: Upstream): Promise<Record<string, string>> {
   }
 }
 
-const Parameterized = z.object({
-  property: z.array(z.object({ parameterDefinitions: z.array(z.unknown()).default([]) })).default([]),
-});
+const Parameterized = z.lazy(() =>
+  z.object({
+    property: z.array(z.object({ parameterDefinitions: z.array(z.unknown()).default([]) })).default([]),
+  }),
+);
 
 async function hasParameters(upstream: Upstream, path: string): Promise<boolean> {
   const args = { jobPath: path, tree: 'property[parameterDefinitions[name]]' };

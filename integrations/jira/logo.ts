@@ -1,3 +1,7 @@
-// A mark of our own: tickets that move across a board.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#e5ecfb"/><path d="M10 11v18M20 11v18M30 11v18" stroke="#9db4e8" stroke-width="2" stroke-linecap="round"/><path d="M12.5 13.5h5v5h-5zM22.5 21.5h5v5h-5z" fill="none" stroke="#22458f" stroke-width="2.4" stroke-linejoin="round"/></svg>';
+// The mark of Jira, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#0052cc', dark: '#407dd9' },
+  'M11.571 11.513H0a5.218 5.218 0 0 0 5.232 5.215h2.13v2.057A5.215 5.215 0 0 0 12.575 24V12.518a1.005 1.005 0 0 0-1.005-1.005zm5.723-5.756H5.736a5.215 5.215 0 0 0 5.215 5.214h2.129v2.058a5.218 5.218 0 0 0 5.215 5.214V6.758a1.001 1.001 0 0 0-1.001-1.001zM23.013 0H11.455a5.215 5.215 0 0 0 5.215 5.215h2.129v2.057A5.215 5.215 0 0 0 24 12.483V1.005A1.001 1.001 0 0 0 23.013 0Z',
+);

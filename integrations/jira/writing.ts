@@ -11,9 +11,13 @@ const fields = map
   .describe(
     'Other fields by id (jira_list_fields), such as {"labels":["ops"]}; description and environment in Markdown',
   );
-const Transitions = z.object({
-  transitions: z.array(z.looseObject({ id: text, name: text, to: z.looseObject({ name: text }).optional() })),
-});
+const Transitions = z.lazy(() =>
+  z.object({
+    transitions: z.array(
+      z.looseObject({ id: text, name: text, to: z.looseObject({ name: text }).optional() }),
+    ),
+  }),
+);
 
 export const writing = [
   tool(

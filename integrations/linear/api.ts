@@ -7,12 +7,8 @@ export const { row } = createGraphqlRows({ path: '/graphql' });
 export const text = z.string();
 export const some = text.optional();
 export const texts = z.array(text).optional();
-export const priority = z
-  .int()
-  .min(0)
-  .max(4)
-  .optional()
-  .describe('0 none, 1 urgent, 2 high, 3 medium, 4 low');
+export const priority = () =>
+  z.int().min(0).max(4).optional().describe('0 none, 1 urgent, 2 high, 3 medium, 4 low');
 
 /** What the ids and days mean that several tools take. */
 export const TEAM_ID = 'Team id, from linear_list_teams';
@@ -24,10 +20,10 @@ export const TARGET_DATE = 'Day it is due, such as 2026-03-31';
 /** For arguments that null removes. */
 export const clearable = (type: z.ZodType<string | number>) => type.nullable().optional();
 
-export const page = {
+export const page = () => ({
   first: z.int().min(1).max(250).default(25).describe('Results per page'),
   after: some.describe('endCursor of the previous page'),
-};
+});
 
 export const filter = (example: string) =>
   z.record(text, z.unknown()).optional().describe(`Filter as in Linear's GraphQL API, such as ${example}`);

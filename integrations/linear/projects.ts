@@ -23,7 +23,7 @@ const about = () => ({
   description: some.describe('Summary, at most 255 characters'),
   content: some.describe('Long text, in Markdown'),
   statusId: some.describe('Project status id, from the GraphQL query projectStatuses with linear_request'),
-  priority,
+  priority: priority(),
   memberIds: texts.describe('User ids of all members, from linear_list_users'),
 });
 const teamIds = texts.describe('Team ids, from linear_list_teams');
@@ -34,7 +34,7 @@ export const projects: readonly Tool[] = [
     'linear_list_projects',
     `query($filter:ProjectFilter,$first:Int,$after:String){projects(filter:$filter,first:$first,after:$after){nodes{id name url progress targetDate status{name type} lead{id name}} ${PAGE}}}`,
     'List projects, paged by after',
-    () => ({ filter: filter('{"status":{"type":{"eq":"started"}}}'), ...page }),
+    () => ({ filter: filter('{"status":{"type":{"eq":"started"}}}'), ...page() }),
   ),
   row(
     'linear_get_project',

@@ -8,10 +8,10 @@ import { createRows } from '../../src/kit/rest-rows.ts';
 
 const { send } = createRows({ names: 'snake_case', read: readAction });
 
-const ActionRefusal = z.object({ error: z.object({ code: z.string(), info: z.string() }) });
-const Token = z.object({ query: z.object({ tokens: z.object({ csrftoken: z.string() }) }) });
-const ActionOutcome = z.looseObject({ result: z.string() }).optional();
-const Done = z.looseObject({ edit: ActionOutcome, upload: ActionOutcome });
+const ActionRefusal = z.lazy(() => z.object({ error: z.object({ code: z.string(), info: z.string() }) }));
+const Token = z.lazy(() => z.object({ query: z.object({ tokens: z.object({ csrftoken: z.string() }) }) }));
+const ActionOutcome = z.lazy(() => z.looseObject({ result: z.string() }).optional());
+const Done = z.lazy(() => z.looseObject({ edit: ActionOutcome, upload: ActionOutcome }));
 const FORMAT = { format: 'json', formatversion: '2' };
 // Without `assert` an edit after the session's end would be anonymous, under the gateway's address.
 const SIGNED_IN = { assert: 'user' };

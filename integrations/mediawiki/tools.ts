@@ -113,7 +113,7 @@ export const tools = [
   ),
 ];
 
-const Queried = z.object({ query: z.record(text, z.unknown()) });
+const Queried = z.lazy(() => z.object({ query: z.record(text, z.unknown()) }));
 
 function readQuery(payload: unknown): Record<string, unknown> {
   return Queried.parse(payload).query;

@@ -12,9 +12,9 @@ const trash = z.boolean().optional().describe('true moves it to the trash, false
 const object = z.record(text, z.unknown());
 const objects = z.array(object);
 const startCursor = some.describe('next_cursor of the previous response');
-const pageSize = z.int().min(1).max(100).describe('Results per response');
-const paging = (size: number) => ({ pageSize: pageSize.default(size), startCursor });
-const anyPaging = { pageSize: pageSize.optional(), startCursor };
+const pageSize = () => z.int().min(1).max(100).describe('Results per response');
+const paging = (size: number) => ({ pageSize: pageSize().default(size), startCursor });
+const anyPaging = () => ({ pageSize: pageSize().optional(), startCursor });
 
 const PAGE = '/v1/pages/{pageId}';
 const BLOCK = '/v1/blocks/{blockId}';
@@ -84,7 +84,7 @@ export const tools = [
     () => ({
       ...page,
       propertyId: text.transform(percentDecode).describe('Property id, from notion_get_page'),
-      ...anyPaging,
+      ...anyPaging(),
     }),
   ),
   row(
@@ -152,7 +152,7 @@ export const tools = [
     'List the open comments on a page or a block, paged by startCursor',
     () => ({
       ...block,
-      ...anyPaging,
+      ...anyPaging(),
     }),
   ),
   row('notion_create_comment', 'POST /v1/comments', 'Comment on a page', () => ({

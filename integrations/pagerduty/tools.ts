@@ -15,15 +15,16 @@ const paging = (limit: number) => ({
   limit: z.int().default(limit).describe('Results per page, at most 100'),
   offset: z.int().optional().describe('Number of results to skip'),
 });
-const page = paging(25);
+const page = () => paging(25);
 const query = some.describe('Part of a name');
 const teamIds = texts.describe('Team ids, such as PQ9K7I8');
-const others = z
-  .record(text, z.unknown())
-  .optional()
-  .describe(
-    'Other fields as the API spells them, such as {"priority":{"id":"P53ZZH5","type":"priority_reference"}}',
-  );
+const others = () =>
+  z
+    .record(text, z.unknown())
+    .optional()
+    .describe(
+      'Other fields as the API spells them, such as {"priority":{"id":"P53ZZH5","type":"priority_reference"}}',
+    );
 
 const INCIDENT = '/incidents/{id}';
 const STATUSES = ['triggered', 'acknowledged', 'resolved'] as const;
@@ -49,7 +50,7 @@ export const tools = [
         'Start, such as 2026-03-01T00:00:00Z; a month ago by default, at most six months before until',
       ),
       until,
-      ...page,
+      ...page(),
       sortBy: some.describe('At most two, separated by commas, such as created_at:desc,urgency:asc'),
     }),
   ),
@@ -64,7 +65,7 @@ export const tools = [
       serviceId: text.describe('From pagerduty_list_services'),
       urgency: z.enum(URGENCIES).optional().describe('By default the urgency that the service sets'),
       body: some.describe('Details, in plain text'),
-      incident: others,
+      incident: others(),
     }),
     ({ title, serviceId, urgency, body, incident }, { upstream }) =>
       send(upstream, 'POST /incidents', {
@@ -87,7 +88,7 @@ export const tools = [
       status: z.enum(STATUSES).optional().describe('New status'),
       resolution: some.describe('How it was resolved; only with status resolved'),
       title: some.describe('New title'),
-      incident: others,
+      incident: others(),
     }),
     ({ id: incidentId, status, resolution, title, incident }, { upstream }) =>
       send(upstream, `PUT ${INCIDENT}`, {
@@ -122,13 +123,13 @@ export const tools = [
     'List the alerts of an incident, paged by offset',
     () => ({
       id,
-      ...page,
+      ...page(),
     }),
   ),
   row('pagerduty_list_services', 'GET /services', 'List services, paged by offset', () => ({
     query,
     teamIds,
-    ...page,
+    ...page(),
   })),
   row('pagerduty_get_service', 'GET /services/{id}', 'Get a service', () => ({
     id: text.describe('Service id, from pagerduty_list_services'),
@@ -142,12 +143,12 @@ export const tools = [
       userIds: texts.describe('User ids, from pagerduty_list_users'),
       since: some.describe('Start of the time range, such as 2026-03-01T00:00:00Z; now by default'),
       until,
-      ...page,
+      ...page(),
     }),
   ),
   row('pagerduty_list_schedules', 'GET /schedules', 'List on-call schedules, paged by offset', () => ({
     query,
-    ...page,
+    ...page(),
   })),
   row(
     'pagerduty_list_escalation_policies',
@@ -155,10 +156,10 @@ export const tools = [
     'List escalation policies, paged by offset',
     () => ({
       query,
-      ...page,
+      ...page(),
     }),
   ),
-  row('pagerduty_list_users', 'GET /users', 'List users, paged by offset', () => ({ query, ...page })),
+  row('pagerduty_list_users', 'GET /users', 'List users, paged by offset', () => ({ query, ...page() })),
   row(
     'pagerduty_list_log_entries',
     `GET ${INCIDENT}/log_entries`,

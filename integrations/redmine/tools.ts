@@ -14,10 +14,10 @@ const others = (thing: string, example: string) =>
     .record(text, z.unknown())
     .optional()
     .describe(`Other fields of the ${thing} in snake_case, such as ${example}`);
-const page = {
+const page = () => ({
   offset: int.describe('How many results to skip'),
   limit: z.int().default(25).describe('Results per page, at most 100'),
-};
+});
 const PROJECT = 'Number or identifier of a project, from redmine_list_projects';
 const ISSUE = '`id` from redmine_list_issues';
 const STATUS = '`id` from redmine_list_statuses';
@@ -32,7 +32,7 @@ export const tools = [
     () => ({}),
   ),
   row('redmine_list_projects', 'GET /projects.json', 'List projects, in pages by offset', () => ({
-    ...page,
+    ...page(),
     include: include(PROJECT_PARTS),
   })),
   row(
@@ -55,7 +55,7 @@ export const tools = [
       assignedToId: some.describe('Number of a user, or me'),
       subject: some.describe('The whole subject, or ~word for subjects that contain the word'),
       sort: some.describe('Field to sort by, such as updated_on:desc'),
-      ...page,
+      ...page(),
       include: include('attachments, relations'),
     }),
   ),
@@ -120,7 +120,7 @@ export const tools = [
       userId: some.describe('Number of a user, or me'),
       from: some.describe('First day, such as 2026-03-01'),
       to: some.describe('Last day, such as 2026-03-31'),
-      ...page,
+      ...page(),
     }),
   ),
   tool(
@@ -155,7 +155,7 @@ export const tools = [
     'redmine_search',
     'GET /search.json',
     'Search issues, wiki pages, news and more for words, in pages by offset',
-    () => ({ query: text.describe('Words to find; all of them have to match'), ...page }),
+    () => ({ query: text.describe('Words to find; all of them have to match'), ...page() }),
     { names: { query: 'q' } },
   ),
   row(

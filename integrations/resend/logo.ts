@@ -1,3 +1,7 @@
-// A mark of our own.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#ececea"/><rect x="9.5" y="13" width="21" height="15" rx="2.6" fill="none" stroke="#2b2a26" stroke-width="2.4"/><path d="M10.5 15l9.5 7 9.5-7" fill="none" stroke="#2b2a26" stroke-width="2.4" stroke-linejoin="round"/></svg>';
+// The mark of Resend, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#000000', dark: '#f2efe8' },
+  'M14.679 0c4.648 0 7.413 2.765 7.413 6.434s-2.765 6.434-7.413 6.434H12.33L24 24h-8.245l-8.88-8.44c-.636-.588-.93-1.273-.93-1.86 0-.831.587-1.565 1.713-1.883l4.574-1.224c1.737-.465 2.936-1.81 2.936-3.572 0-2.153-1.761-3.4-3.939-3.4H0V0z',
+);

@@ -1,3 +1,7 @@
-// A mark of our own.
-export const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#efe7f6"/><path d="M20 10.5 30.5 29H9.5Z" fill="none" stroke="#51327a" stroke-width="2.4" stroke-linejoin="round"/><path d="M20 17.5v5.2M20 25.6v.3" stroke="#51327a" stroke-width="2.4" stroke-linecap="round"/></svg>';
+// The mark of Sentry, from Simple Icons (CC0).
+import { drawBrandLogo } from '../../src/kit/logo.ts';
+
+export const logo = drawBrandLogo(
+  { light: '#362d59', dark: '#f2efe8' },
+  'M13.91 2.505c-.873-1.448-2.972-1.448-3.844 0L6.904 7.92a15.478 15.478 0 0 1 8.53 12.811h-2.221A13.301 13.301 0 0 0 5.784 9.814l-2.926 5.06a7.65 7.65 0 0 1 4.435 5.848H2.194a.365.365 0 0 1-.298-.534l1.413-2.402a5.16 5.16 0 0 0-1.614-.913L.296 19.275a2.182 2.182 0 0 0 .812 2.999 2.24 2.24 0 0 0 1.086.288h6.983a9.322 9.322 0 0 0-3.845-8.318l1.11-1.922a11.47 11.47 0 0 1 4.95 10.24h5.915a17.242 17.242 0 0 0-7.885-15.28l2.244-3.845a.37.37 0 0 1 .504-.13c.255.14 9.75 16.708 9.928 16.9a.365.365 0 0 1-.327.543h-2.287c.029.612.029 1.223 0 1.831h2.297a2.206 2.206 0 0 0 1.922-3.31z',
+);

@@ -15,10 +15,8 @@ const pageCursor = some.describe('Page to return, such as 100:1:0 for the second
 const period = some.describe('How far back to look, such as 24h or 14d');
 const organizationSlug = text.describe('Organization slug, from sentry_list_organizations');
 const projectSlug = text.describe('Project slug, from sentry_list_projects');
-const project = z
-  .array(z.int())
-  .optional()
-  .describe('Project ids, from sentry_list_projects; all without it');
+const project = () =>
+  z.array(z.int()).optional().describe('Project ids, from sentry_list_projects; all without it');
 const version = text.describe('Release version, such as web@1.4.2 or a commit hash');
 const issue = { organizationSlug, issueId: text.describe('Issue id, a number, from sentry_search_issues') };
 const EVENT_ID = 'event id of 32 hexadecimal digits';
@@ -69,7 +67,7 @@ export const tools = [
       query: some.describe(
         'Sentry search query, such as level:error; is:unresolved without it, empty for all',
       ),
-      project,
+      project: project(),
       environment: texts.optional().describe('Environment names, such as production'),
       statsPeriod: period,
       limit: z.int().default(20).describe('Issues per page, at most 100'),
@@ -124,7 +122,7 @@ export const tools = [
       field: texts.min(1).describe('Columns, at most 20, such as title, count() or p95(span.duration)'),
       query: some.describe(EVENT_QUERY),
       statsPeriod: period,
-      project,
+      project: project(),
       sort: some.describe('One of the columns in field; a - before it sorts descending, such as -count()'),
       perPage: z.int().default(20).describe('Rows per page, at most 100'),
       cursor,

@@ -12,10 +12,11 @@ export const { row, send, toCall } = createRows({
 export const text = z.string();
 export const some = text.optional();
 export const flag = z.boolean().optional();
-export const blocks = z
-  .array(z.record(text, z.unknown()))
-  .optional()
-  .describe('Block Kit blocks, each such as {"type":"divider"}; text is then only the fallback');
+export const blocks = () =>
+  z
+    .array(z.record(text, z.unknown()))
+    .optional()
+    .describe('Block Kit blocks, each such as {"type":"divider"}; text is then only the fallback');
 
 export const channel = text.describe(
   'Id of a channel or direct message such as C0123456789, from slack_list_channels',
@@ -30,7 +31,7 @@ export const paging = (limit: number) => ({
   limit: z.int().default(limit).describe('Results per page, at most 1000'),
   cursor,
 });
-export const pages = {
+export const pages = () => ({
   count: z.int().default(20).describe('Results per page, at most 100'),
   page: z.int().default(1).describe('Page to return, from 1'),
-};
+});

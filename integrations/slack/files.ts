@@ -8,21 +8,23 @@ import { channel, pages, row, send, some, text, threadTs } from './api.ts';
 
 const FILES = 'https://files.slack.com';
 
-const Info = z.object({
-  file: z.object({
-    name: text.nullish().transform((name) => name ?? 'unnamed'),
-    mimetype: text.default(''),
-    url_private: text,
+const Info = z.lazy(() =>
+  z.object({
+    file: z.object({
+      name: text.nullish().transform((name) => name ?? 'unnamed'),
+      mimetype: text.default(''),
+      url_private: text,
+    }),
   }),
-});
-const Place = z.object({ upload_url: text, file_id: text });
+);
+const Place = z.lazy(() => z.object({ upload_url: text, file_id: text }));
 
 export const files: readonly Tool[] = [
   row('slack_list_files', 'GET /files.list', 'List files, newest first, paged by page', () => ({
     channel: some.describe('Only files in this channel, by id'),
     user: some.describe('Only files of this person, by user id'),
     types: some.describe('Only these types, such as images,pdfs'),
-    ...pages,
+    ...pages(),
   })),
   tool(
     'slack_read_file',

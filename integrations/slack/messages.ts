@@ -17,7 +17,7 @@ export const messages = [
       channel: channel.describe('Channel id such as C0123456789 or name, or a user id for a direct message'),
       text: markup,
       threadTs,
-      blocks,
+      blocks: blocks(),
       unfurlLinks: flag.describe('true to show previews of links to text pages'),
     }),
   ),
@@ -25,7 +25,7 @@ export const messages = [
     channel,
     ts,
     text: markup,
-    blocks,
+    blocks: blocks(),
   })),
   row(
     'slack_delete_message',
@@ -56,7 +56,7 @@ export const messages = [
     'Search all messages that the person can see, paged by page',
     () => ({
       query: text.describe('Words and filters, such as budget from:@ana in:#general after:2026-01-01'),
-      ...pages,
+      ...pages(),
       sort: z
         .enum(['score', 'timestamp'])
         .optional()

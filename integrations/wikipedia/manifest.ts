@@ -6,11 +6,12 @@ import { toText } from '../web/html-text.ts';
 import { logo } from './logo.ts';
 import { cutSection } from './sections.ts';
 
-const language = z
-  .string()
-  .regex(/^[a-z-]{2,12}$/, 'must be the code of a Wikipedia, such as en or pt')
-  .default('en')
-  .describe('Language code of the Wikipedia, e.g. en or pt');
+const language = () =>
+  z
+    .string()
+    .regex(/^[a-z-]{2,12}$/, 'must be the code of a Wikipedia, such as en or pt')
+    .default('en')
+    .describe('Language code of the Wikipedia, e.g. en or pt');
 const base = (code: string) => `https://${code}.wikipedia.org/w/rest.php/v1`;
 
 export const wikipedia = defineIntegration({
@@ -27,7 +28,7 @@ export const wikipedia = defineIntegration({
       'Search Wikipedia articles, best matches first',
       () => ({
         query: z.string().describe('Words to find'),
-        language,
+        language: language(),
         limit: z.int().min(1).max(100).default(10).describe('Articles to return'),
       }),
       async ({ query, language: code, limit }, { fetch }) => {
@@ -45,7 +46,7 @@ export const wikipedia = defineIntegration({
           .min(1)
           .optional()
           .describe('Heading of the section to read, e.g. Early life; a wrong one is answered with the list'),
-        language,
+        language: language(),
       }),
       async ({ title, section, language: code }, { fetch }) => {
         const name = encodeURIComponent(title.replaceAll(' ', '_'));
