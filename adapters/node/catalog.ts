@@ -1,4 +1,5 @@
-// npm run catalog: writes docs/tools.md, a list of every tool for people. With --json it prints one JSON
+// npm run catalog: writes docs/tools.md, a list of every tool for people, and portal/marks.svg, the logos of all
+// integrations in one file. With --json it prints one JSON
 // array of every tool on stdout and nothing else. With --setup <integration> it says how to set that one up.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
+import { drawMarks } from './marks.ts';
 import { describeSetup } from './setup.ts';
 
 // The tools of these integrations are only listed here and never run.
@@ -51,6 +53,7 @@ function printTools(): void {
 function writePage(): void {
   const file = join(import.meta.dirname, '../../docs/tools.md');
   writeFileSync(file, page());
+  writeFileSync(join(import.meta.dirname, '../../portal/marks.svg'), drawMarks(registry.integrations));
   console.log(
     `${registry.tools.length} tools of ${registry.integrations.length} integrations in docs/tools.md`,
   );

@@ -40,7 +40,7 @@ if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
   if (node === null) {
     console.error(
       `Node ${OLDEST} or newer is needed (this is ${process.versions.node}), and no bundled Node is installed for ` +
-        `${process.platform}-${process.arch}. Install a newer Node, or run "npm ci" without --omit=optional.`,
+        `${process.platform}-${process.arch}. Install a newer Node, or install again without --omit=optional.`,
     );
     process.exit(1);
   }

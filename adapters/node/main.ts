@@ -1,121 +1,15 @@
-// Starts the gateway in one Node process: reads the environment, opens the drivers, builds the app, and
-// listens.
-import { handleSignals } from './stop-signals.ts';
-import { createApp } from '../../src/app.ts';
-import { type Config, misspeltVariables, readConfig } from '../../src/config/config.ts';
-import { warnOfStrayClients } from '../../src/connections/stray-clients.ts';
-import { createDeps } from '../../src/deps.ts';
-import { describe } from '../../src/http/errors.ts';
-import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
-import { createLiveView } from '../../src/live-view/live-view.ts';
-import { findOpenProviders } from '../../src/login/admission.ts';
-import { findUnusableProviders } from '../../src/login/check-providers.ts';
-import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
-import { checkKey } from '../../src/maintenance/key-check.ts';
-import { maintain } from '../../src/maintenance/sweep.ts';
-import { localOwner, portalLink } from './owner.ts';
-import { openPorts } from './ports.ts';
-import { localSecret } from './secrets.ts';
-import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
-import { createJotFiles } from './fast-path/jot-files.ts';
-import { serve } from './server.ts';
+// The program: the gateway in this process, or the primary of several processes. decision: 134
+import { GATEWAY_URL } from './paths.ts';
+import { countWorkers } from './cluster/count.ts';
 
-// Names are resolved on these threads, on at most half of them at once. With four threads, two names that
-// never resolve would delay every call.
-process.env['UV_THREADPOOL_SIZE'] ??= '64';
-
-const stopping = new AbortController();
-
-async function start(): Promise<void> {
-  const config = readConfig(process.env, localSecret);
-  const ports = await openPorts(config);
-  const { log } = ports;
-  const deps = await createDeps(ports);
-  const proxy = createCurlProxy(deps);
-  const liveView = createLiveView({ ...deps, browser: ports.browser });
-  const app = createApp(deps, { liveView: liveView.routes });
-  const beside = { proxy, jotFiles: createJotFiles(deps), clock: deps.clock };
-  const options = { fastPath: config.FAST_PATH, host: config.HOST };
-  const server = await serve(app.fetch, beside, config.PORT, options).catch(async (error: unknown) => {
-    await ports.close();
-    throw error;
-  });
-  // There may be requests from now on, and a stop lets them finish. Under npm a signal often arrives twice, once to the
-  // group and once forwarded; the second one changes nothing.
-  handleSignals(() => void stop());
-  const maintenance = maintain(deps, stopping.signal);
-  const firstWords = await banner(config, await localOwner(deps));
-  if (stopping.signal.aborted) return;
-  process.on('unhandledRejection', (error) => log.write('error', 'unhandled rejection', describe(error)));
-  console.log(firstWords);
-  log.write('info', 'listening', { host: config.HOST, port: server.port, base: config.SERVER_PUBLIC_URL });
-  for (const { variable, meant } of misspeltVariables(process.env))
-    log.write('warn', 'unknown variable', { variable, hint: `did you mean ${meant}?` });
-  for (const warning of ports.serverWarnings) log.write('warn', 'mcp servers', { hint: warning });
-  for (const incomplete of incompleteProviders(config))
-    log.write('warn', 'nobody can sign in with this provider', incomplete);
-  for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
-  await checkKey(deps);
-  await warnOfStrayClients(deps);
-  // A server may take a while to start.
-  void deps.imports.start().catch((error: unknown) => log.write('error', 'mcp servers', describe(error)));
-
-  // The gateway serves meanwhile: a provider may take seconds, or come back later.
-  void findUnusableProviders(deps).then((unusable) => {
-    if (stopping.signal.aborted) return;
-    for (const { provider, hint, error } of unusable)
-      log.write('warn', 'sign-in provider cannot be used', { provider, hint, ...describe(error) });
-  });
-
-  async function stop(): Promise<void> {
-    if (stopping.signal.aborted) return;
-    stopping.abort();
-    liveView.close();
-    await server.stop();
-    await proxy.close();
-    await deps.mcp.close();
-    // A call that was cut off may still wait for its upstream. It ends here, so that it has an audit row.
-    await ports.network.close();
-    // The next sweep finds whatever this one leaves.
-    await Promise.race([
-      Promise.allSettled([maintenance, deps.executions.none()]),
-      deps.clock.sleep(STOP_SWEEP_MS),
-    ]);
-    await deps.audit.flush();
-    log.write('info', 'stopped');
-    await ports.close();
-    process.exit(0);
+const workers = countWorkers(process.env['WORKERS']);
+if (workers === 1) await import(GATEWAY_URL.href);
+else {
+  const { runPrimary } = await import('./cluster/primary.ts');
+  try {
+    await runPrimary(workers, GATEWAY_URL);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
   }
-}
-
-async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwner>>): Promise<string> {
-  const lines = [
-    '',
-    `  Tool gateway   ${config.SERVER_PUBLIC_URL}`,
-    `  MCP            ${config.SERVER_PUBLIC_URL}/mcp`,
-  ];
-  if (owner !== null) {
-    lines.push(`  Portal         ${portalLink(config, owner.session)}`);
-    lines.push(`  API key        ${owner.firstKey ?? 'shown in the portal'}`);
-  } else if (enabledProviders(config).length === 0) {
-    lines.push('  Sign in        no provider is set up: npm run seed makes users');
-  }
-  return [...lines, ''].join('\n');
-}
-
-try {
-  await start();
-} catch (error) {
-  // A stop may close the database while the start still uses it.
-  if (!stopping.signal.aborted) fail(error);
-}
-
-function fail(error: unknown): never {
-  console.error(error instanceof Error && !isOurMistake(error) ? error.message : error);
-  process.exit(1);
-}
-
-// Mistakes of the machine or the operator have their own messages; a stack trace helps only with bugs.
-function isOurMistake(error: Error): boolean {
-  return ['TypeError', 'RangeError', 'ReferenceError'].includes(error.name);
 }

@@ -1,6 +1,6 @@
 // Finds and creates people who use the gateway without a sign-in provider. decision: 013, 104
 import * as z from 'zod';
-import { OWNER_EMAIL } from '../../src/auth/administrators.ts';
+import { OWNER_EMAIL, type User } from '../../src/ports/records.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
@@ -20,6 +20,7 @@ type Needs = Pick<Deps, 'apiKeys' | 'clock' | 'random' | 'sessions' | 'store'>;
 export async function seedUser(deps: Needs, email: string): Promise<Seeded> {
   const { apiKeys, store } = deps;
   const { user, session, firstKey } = await userOf(deps, email);
+  requireEnabled(user);
   // Keeps a key that can still be shown, because a program may use it.
   const revealed = await apiKeys.reveal((await store.users.byId(user.id)) ?? user);
   const apiKey = firstKey ?? (revealed.outcome === 'key' ? revealed.apiKey : await apiKeys.mint(user.id));
@@ -58,6 +59,7 @@ export async function sessionOf(
   const address = email ?? OWNER_EMAIL;
   if (address === OWNER_EMAIL && !hasProvider) return (await userOf(deps, address)).session;
   const user = await store.users.byEmail(address);
+  if (user !== null) requireEnabled(user);
   if (user !== null && user.unverified_since === null) return sessions.issue(user);
   if (user !== null)
     throw new Error(
@@ -69,6 +71,14 @@ export async function sessionOf(
       ? 'People sign in with a provider here, and no owner was made before it was set up. Name the person whose link you want: npm run link -- --email you@example.com'
       : `Nobody here has the address ${address}. "npm run seed -- --email ${address}${hasProvider ? ' --force' : ''}" makes a user.`,
   );
+}
+
+/** A session from the command line would let a person in who is to stay out. */
+function requireEnabled({ email, disabled_at }: User): void {
+  if (disabled_at !== null)
+    throw new Error(
+      `${email} is disabled here. "npm run users -- enable --email ${email}" lets the person in again.`,
+    );
 }
 
 export function portalLink(config: Pick<Config, 'PORTAL_URL'>, session: string): string {

@@ -5,6 +5,8 @@ const HERE = import.meta.dirname;
 const FROM_SOURCE = import.meta.filename.endsWith('.ts');
 
 export const PORTAL_DIR = join(HERE, '../../dist/portal');
+/** The gateway of one process, which main.ts starts here or several times. */
+export const GATEWAY_URL = new URL(FROM_SOURCE ? './gateway.ts' : './gateway.js', import.meta.url);
 export const WORKER_URL = FROM_SOURCE
   ? new URL('../../drivers/hasher/bcrypt-worker.ts', import.meta.url)
   : new URL('./bcrypt-worker.js', import.meta.url);

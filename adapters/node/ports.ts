@@ -4,6 +4,7 @@ import { createFsAssets } from '../../drivers/assets/fs.ts';
 import { createFsBlobs } from '../../drivers/blobs/fs.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
+import { countTwice } from '../../drivers/metrics/both.ts';
 import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
@@ -24,13 +25,22 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { describe } from '../../src/http/errors.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
+import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { createNodeBrowser } from './live-view/browser.ts';
+import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
 import { PORTAL_DIR, using, WORKER_URL } from './paths.ts';
 
 // The share of the heap that calls may use; the oldest call may take as much again.
 const CALLS_PART = 3;
+
+const MAX_CONNECTIONS = 10;
+/** PostgreSQL takes 100 by default, of which three are for its administrator. Several gateways and commands need some too. */
+const CONNECTIONS_OF_ALL_WORKERS = 80;
+
+/** The connections to PostgreSQL of each worker: more than the server takes would fail calls. */
+const connectionsOf = (workers: number): number =>
+  Math.max(2, Math.min(MAX_CONNECTIONS, Math.floor(CONNECTIONS_OF_ALL_WORKERS / workers)));
 
 export interface NodePorts extends GatewayPorts {
   browser: Browser;
@@ -40,30 +50,41 @@ export interface NodePorts extends GatewayPorts {
   close(): Promise<void>;
 }
 
-/** `logTo` is stderr for a command whose stdout is its result. */
+interface Options {
+  /** stderr for a command whose stdout is its result. */
+  logTo?: NodeJS.WriteStream;
+  /** How many processes this gateway has. */
+  workers?: number | undefined;
+}
+
 export async function openPorts(
   config: Config,
-  logTo: NodeJS.WriteStream = process.stdout,
+  { logTo = process.stdout, workers = 1 }: Options = {},
 ): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
   const serversFile = loadServersFile(config, process.env);
-  const engine = await openDatabase(config);
+  const engine = await openDatabase(config, workers);
   const store = createSqlStore(engine);
   // When the disk is full or the reader has gone, log lines are lost and nothing else happens.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const log = createLineLog((chunk) => logTo.write(chunk), clock, setImmediate);
+  const log = createLineLog((chunk) => logTo.write(chunk), Date.now, setImmediate, config.LOG_LEVEL);
   const pending = await openPending(config, engine, clock, log);
+  // A command exports nothing.
+  const telemetry = logTo === process.stderr ? null : await openTelemetry(config, log);
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
   const network = createUndiciNetwork();
   const browser = createNodeBrowser({ config, network }, process.env);
+  const camera = createNodeCamera(config, process.env);
   const localServers =
     serversFile === null ? null : openLocalServers(serversFile, { log, clock }, process.env);
   return {
     config,
     integrations,
     assets: createFsAssets(PORTAL_DIR),
-    blobs: await openBlobs(config),
+    auditHeads: await openAuditHeads(config),
+    blobs: await openBlobs(config.BLOBS_URL, config),
     browser,
+    camera,
     clock,
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
@@ -71,15 +92,18 @@ export async function openPorts(
     hasher,
     log,
     memory: getHeapStatistics().heap_size_limit / CALLS_PART,
-    metrics: createPromMetrics(),
+    metrics: countTwice(createPromMetrics(), telemetry?.counts ?? null),
     network,
     pending,
     random: createSystemRandom(),
     serverWarnings: serversFile?.warnings ?? [],
     store,
+    tracer: telemetry?.tracer ?? null,
     async close() {
       await Promise.allSettled([
+        telemetry?.close(),
         browser.close(),
+        camera?.close(),
         localServers?.close(),
         pending.close(),
         hasher.close(),
@@ -91,11 +115,17 @@ export async function openPorts(
   };
 }
 
-async function openDatabase(config: Config): Promise<Engine> {
+/** The packages take 9 MB and 25 ms or more, so only a gateway that exports loads them. */
+async function openTelemetry({ telemetry }: Config, log: LineLog): Promise<Telemetry | null> {
+  if (telemetry === null) return null;
+  return (await import('../../drivers/telemetry/opentelemetry.ts')).openTelemetry(telemetry, log);
+}
+
+async function openDatabase(config: Config, workers: number): Promise<Engine> {
   const { DATABASE_URL: database } = config;
   let engine: Engine | undefined;
   try {
-    engine = await openEngine(config);
+    engine = await openEngine(config, workers);
     await createSchema(engine);
     return engine;
   } catch (error) {
@@ -107,20 +137,29 @@ async function openDatabase(config: Config): Promise<Engine> {
 }
 
 // Loads only the driver that was chosen, because each one costs time and memory at every start.
-async function openEngine({ DATABASE_URL: database }: Config): Promise<Engine> {
+export async function openEngine(
+  { DATABASE_URL: database }: Pick<Config, 'DATABASE_URL'>,
+  workers = 1,
+): Promise<Engine> {
   switch (database.kind) {
     case 'sqlite':
       return openSqlite(database.path);
     case 'postgres':
-      return (await import('../../drivers/sql/postgres.ts')).openPostgres(database.url);
+      return (await import('../../drivers/sql/postgres.ts')).openPostgres(database.url, {
+        max: connectionsOf(workers),
+      });
   }
 }
 
-async function openBlobs({
-  BLOBS_URL: place,
-  S3_ACCESS_KEY_ID: accessKeyId = '',
-  S3_SECRET_ACCESS_KEY: secretAccessKey = '',
-}: Config): Promise<Blobs> {
+async function openAuditHeads(config: Config): Promise<Blobs | undefined> {
+  const { AUDIT_HEADS: place } = config;
+  return place === undefined || place.kind === 'webhook' ? undefined : openBlobs(place, config);
+}
+
+async function openBlobs(
+  place: Config['BLOBS_URL'],
+  { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' }: Config,
+): Promise<Blobs> {
   switch (place.kind) {
     case 'fs':
       return using(`${place.path} of blobs`, () => createFsBlobs(place.path));

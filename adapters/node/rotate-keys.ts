@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../src/config/config.ts';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
 import { openPorts } from './ports.ts';
+import { readNodeConfig } from './secret-files.ts';
 import { localSecret } from './secrets.ts';
 
 const USAGE = `usage: npm run rotate-keys
@@ -37,7 +37,7 @@ const CLEAR = '\r\u001b[K';
 async function rotate(): Promise<void> {
   const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
   if (values.help === true) return console.log(USAGE);
-  const config = readConfig(process.env, keptSecret);
+  const config = readNodeConfig(process.env, keptSecret);
   const { ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: previous } = config;
   if (previous === undefined) {
     throw new Error(`ENCRYPTION_KEY_PREVIOUS must be set to the current key\n\n${USAGE}`);
@@ -47,7 +47,7 @@ async function rotate(): Promise<void> {
       'ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS are the same: ENCRYPTION_KEY must be a new key',
     );
   }
-  const ports = await openPorts(config, process.stderr);
+  const ports = await openPorts(config, { logTo: process.stderr });
   try {
     const seal = await createSeal([key, previous], ports.random);
     const rotation = await rotateKeys({ ...ports, seal }, createProgress());
@@ -59,8 +59,11 @@ async function rotate(): Promise<void> {
 }
 
 // A secret that is created here would differ from the gateway's. This command signs nothing.
-function keptSecret(name: 'SESSION_SECRET' | 'ENCRYPTION_KEY', dataDir: string): string {
-  if (name === 'SESSION_SECRET') return '';
+function keptSecret(
+  name: 'SESSION_SECRET' | 'ENCRYPTION_KEY' | 'AUDIT_SIGNING_KEY',
+  dataDir: string,
+): string {
+  if (name !== 'ENCRYPTION_KEY') return '';
   if (existsSync(join(dataDir, 'encryption-key'))) return localSecret(name, dataDir);
   throw new Error(
     `ENCRYPTION_KEY must be set to the new key. ${join(dataDir, 'encryption-key')} does not exist either\n\n${USAGE}`,

@@ -5,7 +5,11 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { using } from './paths.ts';
 
-const FILES = { SESSION_SECRET: 'session-secret', ENCRYPTION_KEY: 'encryption-key' };
+const FILES = {
+  SESSION_SECRET: 'session-secret',
+  ENCRYPTION_KEY: 'encryption-key',
+  AUDIT_SIGNING_KEY: 'audit-signing-key',
+};
 
 export const secretFile = (name: keyof typeof FILES): string => FILES[name];
 

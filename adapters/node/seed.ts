@@ -2,12 +2,12 @@
 // server runs. Without --email it is the owner.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { OWNER_EMAIL } from '../../src/auth/administrators.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { OWNER_EMAIL } from '../../src/ports/records.ts';
 import { createDeps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
 import { portalLink, readEmail, seedUser } from './owner.ts';
 import { openPorts } from './ports.ts';
+import { readNodeConfig } from './secret-files.ts';
 import { localSecret } from './secrets.ts';
 
 const USAGE = 'usage: npm run seed -- [--email you@example.com] [--json] [--force]';
@@ -23,7 +23,7 @@ async function seed(): Promise<void> {
   });
   if (values.help === true) return console.log(USAGE);
   const email = values.email === undefined ? OWNER_EMAIL : readEmail(values.email, USAGE);
-  const config = readConfig(process.env, localSecret);
+  const config = readNodeConfig(process.env, localSecret);
   if (enabledProviders(config).length > 0 && values.force !== true) {
     throw new Error(
       'A sign-in provider is set up, so people sign in there. Add --force to create a user anyway.',
@@ -36,7 +36,7 @@ async function seed(): Promise<void> {
     console.error(
       `${database.path} did not exist, so this starts a new gateway. Do DATA_DIR and DATABASE_URL match your gateway's?`,
     );
-  const ports = await openPorts(config, process.stderr);
+  const ports = await openPorts(config, { logTo: process.stderr });
   try {
     const seeded = await seedUser(await createDeps(ports), email);
     console.log(

@@ -1,10 +1,19 @@
 // An HTTP server that stops without dropping requests it has begun. decision: 014
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
-import { Server as Listener, type Socket } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  ServerResponse,
+} from 'node:http';
+import { Server as Listener, type ListenOptions, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { createSystemRandom } from '../../drivers/system/random.ts';
 import { JOT_DEPLOY_SECONDS, STOP_MS } from '../../src/config/limits.ts';
+import { createRequestIds, readRequestId, REQUEST_ID_HEADER } from '../../src/http/observe.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import type { Peers } from './cluster/peers.ts';
 import type { CurlProxy } from './curl-proxy/curl-proxy.ts';
 import { createFastPath, type FastPath } from './fast-path/fast-path.ts';
 import { MAX_INLINE_BYTES, toLatin1 } from './fast-path/inline-body.ts';
@@ -14,6 +23,8 @@ type Fetch = (request: Request) => Response | Promise<Response>;
 
 export interface RunningServer {
   port: number;
+  /** Answers a request that came another way than over the port. */
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   /** Accepts no new connections. Requests in flight finish, or are cut off after ten seconds. */
   stop(): Promise<void>;
 }
@@ -21,13 +32,15 @@ export interface RunningServer {
 /** The requests that are answered without the app. */
 export interface Beside {
   proxy: Pick<CurlProxy, 'takes'>;
+  /** The other processes of this gateway; null where it has one. */
+  peers?: Pick<Peers, 'takes'> | null;
   jotFiles: JotFiles;
   clock: Pick<Clock, 'now'>;
 }
 
 export async function serve(
   fetch: Fetch,
-  { proxy, jotFiles, clock }: Beside,
+  { proxy, peers = null, jotFiles, clock }: Beside,
   port: number,
   {
     fastPath: hasFastPath = true,
@@ -35,21 +48,25 @@ export async function serve(
     lastWordMs = LAST_WORD_MS,
     keepAliveMs = KEEP_ALIVE_MS,
     host = ALL_ADDRESSES,
+    sharesPort = false,
   } = {},
 ): Promise<RunningServer> {
   const listener = getRequestListener(fetch);
   const cutWhenSlow = createSlowBodies(bodyMs);
   const options = { optimizeEmptyRequests: true, ServerResponse: OneWrite };
+  const nextId = createRequestIds(createSystemRandom());
   const refused = new WeakSet<Socket>();
   const server = createServer(options, (incoming, outgoing) => {
     // Node goes on parsing the bytes behind a refused request.
     if (refused.has(incoming.socket)) return;
     if (hasFaultyFraming(incoming)) {
       refused.add(incoming.socket);
+      nameRequest(incoming, outgoing);
       return refuseFraming(outgoing);
     }
     endWhenStopping(outgoing);
-    if (proxy.takes(incoming, outgoing, false)) return;
+    if (proxy.takes(incoming, outgoing, false) || peers?.takes(incoming, outgoing, false)) return;
+    nameRequest(incoming, outgoing);
     // HTTP/1.0 has no Host header, and load balancers probe with it.
     incoming.headers.host ??= 'localhost';
     cutWhenSlow(incoming);
@@ -63,6 +80,7 @@ export async function serve(
         void listener(request as unknown as IncomingMessage, response as unknown as ServerResponse),
       pass: takeConnections(server),
       keepsAlive: () => server.listening,
+      nextId,
       keepAliveMs,
     });
     server.on('connection', (socket) => created.receive(socket));
@@ -71,11 +89,17 @@ export async function serve(
   // A client that sends `Expect: 100-continue` gets its answer before it sends a byte of the body.
   server.on('checkContinue', (incoming, outgoing) => {
     endWhenStopping(outgoing);
-    if (proxy.takes(incoming, outgoing, true)) return;
+    if (proxy.takes(incoming, outgoing, true) || peers?.takes(incoming, outgoing, true)) return;
+    nameRequest(incoming, outgoing);
     cutWhenSlow(incoming);
     outgoing.writeContinue();
     void listener(incoming, outgoing);
   });
+  /** Both sides carry the id: the app reads it from the request, and the response answers it. */
+  function nameRequest(incoming: Named<IncomingMessage>, outgoing: OneWrite): void {
+    const given = incoming.headers['x-request-id']?.toString();
+    outgoing.requestId = incoming.requestId = readRequestId(given) ?? nextId();
+  }
   // Tells the client that this connection accepts no more requests.
   function endWhenStopping(outgoing: ServerResponse): void {
     if (!server.listening) outgoing.shouldKeepAlive = false;
@@ -83,16 +107,28 @@ export async function serve(
   // Bodies that go through the proxy have no time limit; `bodyTime` limits all others.
   server.requestTimeout = 0;
   server.keepAliveTimeout = keepAliveMs;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)));
-    // Without an address Node listens on all of them, also on a machine that has no IPv6.
-    server.listen({ port, ...(host === ALL_ADDRESSES ? {} : { host }) }, () => resolve());
-  });
+  await listen(server, port, host, sharesPort ? { exclusive: true, reusePort: true } : {});
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
+    answer: (incoming, outgoing) => void server.emit('request', incoming, outgoing),
     stop: () => stop(server, fastPath, lastWordMs),
   };
+}
+
+/** Two gateways of one user would otherwise share the port without a word, when both open it to share it. */
+export async function requireFreePort(port: number, host: string): Promise<void> {
+  const probe = new Listener();
+  await listen(probe, port, host, { exclusive: true });
+  await new Promise((resolve) => void probe.close(resolve));
+}
+
+function listen(server: Listener, port: number, host: string, options: ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)));
+    // Without an address Node listens on all of them, also on a machine that has no IPv6.
+    server.listen({ port, ...(host === ALL_ADDRESSES ? {} : { host }), ...options }, () => resolve());
+  });
 }
 
 /** HTTP/1.0 has no chunks. A proxy that ignores the header would see another end of this request. RFC 9112 §6.1 */
@@ -129,8 +165,22 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
   }
 }
 
+type Named<T> = T & { requestId?: string };
+
 /** Node sends a small text body together with the headers. */
 class OneWrite extends ServerResponse {
+  /** Null until the request has a name, and for responses that write it themselves. */
+  requestId: string | null = null;
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    const [headers] = rest;
+    const hasRecord = headers === undefined || (typeof headers === 'object' && !Array.isArray(headers));
+    if (this.requestId !== null && hasRecord)
+      return super.writeHead(status, { ...headers, [REQUEST_ID_HEADER]: this.requestId });
+    // Passes the arguments on unchanged; Node itself decides which overload was meant.
+    return super.writeHead(status, ...(rest as [OutgoingHttpHeaders]));
+  }
+
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     if (chunk instanceof Uint8Array && chunk.length <= MAX_INLINE_BYTES && encoding === undefined)
       return super.end(toLatin1(chunk), 'latin1');

@@ -23,3 +23,10 @@ export const AUDIT_ROWS = {
   help: 'Audit rows by outcome.',
   labels: ['outcome'],
 } as const;
+
+/** Only where several processes share a port. */
+export const WORKER_UP = {
+  name: 'service_worker_up',
+  help: 'Whether the process of this number answered.',
+  labels: ['worker'],
+} as const;

@@ -60,8 +60,9 @@ export function openRedisPending(
     async leaveOut(key, id) {
       await client.lrem(`${PREFIX}:${key}`, 0, id);
     },
+    idsOf: (key) => client.lrange(`${PREFIX}:${key}`, 0, -1),
     // Redis deletes expired values itself.
-    forget: () => {},
+    forgetExpired: () => {},
   });
 
   async function orUnavailable<T>(call: Promise<T>): Promise<T> {
@@ -75,8 +76,10 @@ export function openRedisPending(
   return {
     put: (record, most) => orUnavailable(pending.put(record, most)),
     get: (id) => orUnavailable(pending.get(id)),
+    count: (userId) => orUnavailable(pending.count(userId)),
     connect: (userId, integration) => orUnavailable(pending.connect(userId, integration)),
     expire: (id) => orUnavailable(pending.expire(id)),
+    forget: (userId) => orUnavailable(pending.forget(userId)),
     sweep: () => pending.sweep(),
     close: () => pending.close(),
   };

@@ -32,6 +32,14 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
       .select(['connection_id', 'user_id', 'integration', 'status', 'expires_at'])
       .where('connection_id', '=', p.id),
   );
+  const count = prepare((p: { user: string; now: number }) =>
+    db
+      .selectFrom('pending_connections')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', p.user)
+      .where('status', '=', 'PENDING')
+      .where('expires_at', '>', p.now),
+  );
   const connect = prepare((p: { user: string; integration: string; now: number }) =>
     db
       .updateTable('pending_connections')
@@ -88,6 +96,9 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
           .offset(p.kept),
       ),
   );
+  const forgetUser = prepare((p: { user: string }) =>
+    db.deleteFrom('pending_connections').where('user_id', '=', p.user),
+  );
   const deletePortion = createDeletePortion(engine, 'pending_connections', 'connection_id');
 
   return {
@@ -107,10 +118,16 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
       if (record?.status !== 'PENDING' || clock.now() < record.expires_at) return record;
       return { ...record, status: 'EXPIRED' };
     },
+    async count(user) {
+      return (await one(count({ user, now: clock.now() })))?.count ?? 0;
+    },
     connect: async (user, integration) =>
       (await change(connect({ user, integration, now: clock.now() }))) === 1,
     async expire(id) {
       await change(expire({ id }));
+    },
+    async forget(user) {
+      await change(forgetUser({ user }));
     },
     sweep: () => deletePortion(clock.now() - RETENTION_SECONDS - 1),
     // The store closes the engine, because it owns it.

@@ -39,14 +39,16 @@ export interface StorageExtras {
   ) => Promise<string[]>;
   /** Takes the id out of the list of the key. */
   leaveOut: (key: string, id: string) => Promise<void>;
+  /** Lists the ids of the list of the key. */
+  idsOf: (key: string) => Promise<string[]>;
   /** Deletes expired values, where the storage does not do so itself. */
-  forget: (isOver: (value: Expiring) => boolean) => void;
+  forgetExpired: (isOver: (value: Expiring) => boolean) => void;
 }
 
 export function createUnstoragePending(
   storage: Storage,
   clock: Clock,
-  { setOnce, keepNewest, leaveOut, forget }: StorageExtras,
+  { setOnce, keepNewest, leaveOut, idsOf, forgetExpired }: StorageExtras,
 ): PendingConnections {
   const isOver = (value: Expiring) => value.expires_at < clock.now() - RETENTION_SECONDS;
   const ttlOf = (value: Expiring) => Math.max(1, value.expires_at - clock.now() + 2 * RETENTION_SECONDS);
@@ -111,6 +113,10 @@ export function createUnstoragePending(
       const { connection_id, user_id, integration, expires_at } = found.record;
       return { connection_id, user_id, integration, status: found.status, expires_at };
     },
+    async count(userId) {
+      const found = await Promise.all((await idsOf(keyOf('live', userId))).map(read));
+      return found.filter((each) => each?.status === 'PENDING').length;
+    },
     async connect(userId, integration) {
       const seen = new Set<string>();
       let id = await newestOf(userId, integration);
@@ -123,8 +129,16 @@ export function createUnstoragePending(
       return false;
     },
     expire,
+    async forget(userId) {
+      for (const id of await idsOf(keyOf('all', userId))) {
+        const found = await read(id);
+        if (found !== null) await storage.removeItem(keyOf('newest', userId, found.record.integration));
+        for (const kind of ['record', 'outcome']) await storage.removeItem(keyOf(kind, id));
+      }
+      for (const kind of ['live', 'all']) await storage.removeItem(keyOf(kind, userId));
+    },
     async sweep() {
-      forget(isOver);
+      forgetExpired(isOver);
       return false;
     },
     close: () => storage.dispose(),
@@ -134,25 +148,26 @@ export function createUnstoragePending(
 export function openMemoryPending(clock: Clock): PendingConnections {
   const driver = memoryDriver();
   const values: Map<string, string> = driver.getInstance?.() ?? new Map();
-  const idsOf = (key: string, except: string): string[] =>
+  const idsIn = (key: string, except?: string): string[] =>
     Ids.safeParse(JSON.parse(values.get(key) ?? 'null')).data?.ids.filter((id) => id !== except) ?? [];
   return createUnstoragePending(createStorage({ driver }), clock, {
     async keepNewest(key, id, { expires_at, most }) {
-      const ids = [...idsOf(key, id), id];
+      const ids = [...idsIn(key, id), id];
       const kept: Ids = { expires_at, ids: ids.slice(-most) };
       values.set(key, JSON.stringify(kept));
       return ids.slice(0, -most);
     },
     async leaveOut(key, id) {
       const { success, data } = Ids.safeParse(JSON.parse(values.get(key) ?? 'null'));
-      if (success) values.set(key, JSON.stringify({ ...data, ids: idsOf(key, id) }));
+      if (success) values.set(key, JSON.stringify({ ...data, ids: idsIn(key, id) }));
     },
     async setOnce(key, value) {
       if (values.has(key)) return false;
       values.set(key, JSON.stringify(value));
       return true;
     },
-    forget(isOver) {
+    idsOf: async (key) => idsIn(key),
+    forgetExpired(isOver) {
       for (const [key, value] of values) if (isOver(Expiring.parse(JSON.parse(value)))) values.delete(key);
     },
   });

@@ -1,7 +1,6 @@
 // Writes one line of JSON per event. Lines are buffered and written once per turn of the event loop, or at 64
 // KiB.
-import type { Clock } from '../../src/ports/clock.ts';
-import type { Log } from '../../src/ports/log.ts';
+import { type Log, LOG_LEVELS, type LogLevel, RECORDS } from '../../src/ports/log.ts';
 import { toJsonLine } from './log-line.ts';
 
 export interface LineLog extends Log {
@@ -12,17 +11,20 @@ export interface LineLog extends Log {
 const FLUSH_CHARACTERS = 64 * 1024;
 
 /**
- * `schedule` runs the flush at the end of the turn: `setImmediate` on Node; a microtask would be too early.
+ * `now` tells Unix milliseconds. `schedule` runs the flush at the end of the turn: `setImmediate` on Node; a microtask
+ * would be too early.
  */
 export function createLineLog(
   write: (chunk: string) => void,
-  clock: Pick<Clock, 'now'>,
+  now: () => number,
   schedule: (flush: () => void) => unknown,
+  lowest: LogLevel = 'info',
 ): LineLog {
+  const hidden = new Set<LogLevel>(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(lowest)));
   let gathered = '';
   let scheduled = false;
   let second = Number.NaN;
-  let time = '';
+  let start = '';
 
   const flush = () => {
     scheduled = false;
@@ -32,18 +34,22 @@ export function createLineLog(
     write(chunk);
   };
 
-  const timeOf = (now: number) => {
-    if (now !== second) {
-      second = now;
-      time = new Date(now * 1000).toISOString();
+  /** The text of a second is made once. */
+  const timeOf = (at: number) => {
+    const milliseconds = at % 1000;
+    if (at - milliseconds !== second) {
+      second = at - milliseconds;
+      start = new Date(second).toISOString().slice(0, -'000Z'.length);
     }
-    return time;
+    return `${start}${String(milliseconds).padStart(3, '0')}Z`;
   };
 
   return {
     flush,
+    shows: (level) => !hidden.has(level),
     write(level, event, fields) {
-      gathered += `${toJsonLine({ time: timeOf(clock.now()), level, event }, fields)}\n`;
+      if (hidden.has(level) && !RECORDS.has(event)) return;
+      gathered += `${toJsonLine({ time: timeOf(now()), level, event }, fields)}\n`;
       if (gathered.length >= FLUSH_CHARACTERS) return flush();
       if (scheduled) return;
       scheduled = true;

@@ -1,4 +1,5 @@
 // Chooses the headers that cross the proxy, each way. They stay raw lists, so duplicates and spelling are kept.
+import { REQUEST_ID_HEADER } from '../../../src/http/observe.ts';
 import type { Permitted } from '../../../src/proxy/permit.ts';
 import { endToEnd } from '../end-to-end.ts';
 
@@ -99,7 +100,17 @@ function hasChosen(raw: readonly string[], wanted: string): boolean {
   );
 }
 
-/** The upstream's headers that the caller gets. The cookies of a stored session stay with the gateway. */
-export function responseHeaders(raw: readonly string[], keepsCookies: boolean): string[] {
-  return endToEnd(raw, (name) => !(keepsCookies && name === 'set-cookie'));
+/** The request id of the upstream, next to the one of the gateway. */
+const UPSTREAM_REQUEST_ID = 'X-Upstream-Request-Id';
+
+/**
+ * The upstream's headers that the caller gets, with the id of the request. The cookies of a stored session stay with the
+ * gateway.
+ */
+export function responseHeaders(raw: readonly string[], keepsCookies: boolean, requestId: string): string[] {
+  const kept = endToEnd(raw, (name) => !(keepsCookies && name === 'set-cookie'));
+  const renamed = kept.map((part, index) =>
+    index % 2 === 0 && part.toLowerCase() === 'x-request-id' ? UPSTREAM_REQUEST_ID : part,
+  );
+  return [...renamed, REQUEST_ID_HEADER, requestId];
 }

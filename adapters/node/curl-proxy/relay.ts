@@ -13,15 +13,21 @@ export type Relayed =
   /** The upstream answered 401 and nothing has been sent to the caller, so the call can be repeated. */
   | { kind: 'turned-down' }
   | { kind: 'failed'; reason: string }
-  | { kind: 'caller-gone' };
+  | { kind: 'caller-gone' }
+  /** The person's access ended. `isSent`: the upstream may have taken the request. */
+  | { kind: 'access-ended'; isSent: boolean };
 
 const MAX_INFORMATIONAL = 1_000;
 const CALLER_GONE = 'cancelled by the caller';
+const ACCESS_OVER = 'the access of the person has ended';
 
 export interface Exchange {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
+  requestId: string;
   permitted: Permitted;
+  /** Aborts when the person's access ends. That ends an approved call too. */
+  ended: AbortSignal;
   /** Whether the gateway handles a 401 itself instead of passing it on. */
   mayRetry: boolean;
   /**
@@ -34,13 +40,16 @@ export interface Exchange {
    * how an approved call ended. Null when there is nothing to store. The promise never rejects.
    */
   note: (status: number, setCookies: readonly string[]) => Promise<void> | null;
+  /** Further headers for the upstream, as a raw list. */
+  added?: readonly string[];
 }
 
 export function relay(
   pools: PinnedPools,
-  { incoming, outgoing, permitted, mayRetry, approved, note }: Exchange,
+  { incoming, outgoing, requestId, permitted, ended, mayRetry, approved, note, added }: Exchange,
 ): Promise<Relayed> {
   const { destination, credential } = permitted;
+  if (ended.aborted) return Promise.resolve({ kind: 'access-ended', isSent: false });
   // The caller disconnected while the call was being checked.
   if (outgoing.destroyed) return Promise.resolve({ kind: 'caller-gone' });
   return new Promise((resolve) => {
@@ -60,9 +69,17 @@ export function relay(
       if (approved === null || answered !== null) controller?.abort(new Error(CALLER_GONE));
     };
     outgoing.once('close', leave);
+    // The upstream's client ends only what it has begun, so the call does not wait for it.
+    const stop = () => {
+      controller?.abort(new Error(ACCESS_OVER));
+      if (body instanceof Readable) body.destroy();
+      settle({ kind: 'access-ended', isSent: controller !== null });
+    };
+    ended.addEventListener('abort', stop);
 
     const settle = (relayed: Relayed) => {
       outgoing.off('close', leave);
+      ended.removeEventListener('abort', stop);
       outgoing.removeAllListeners('drain');
       resolve(relayed);
     };
@@ -80,7 +97,8 @@ export function relay(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
-        if (gone && approved === null) started.abort(new Error(CALLER_GONE));
+        if (ended.aborted) started.abort(new Error(ACCESS_OVER));
+        else if (gone && approved === null) started.abort(new Error(CALLER_GONE));
       },
 
       onResponseStart(started, status, headers, statusMessage) {
@@ -104,15 +122,16 @@ export function relay(
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', () => started.resume());
         const begin = () => {
+          if (ended.aborted) return started.abort(new Error(ACCESS_OVER));
           if (gone) return started.abort(new Error(CALLER_GONE));
-          answer.begin(status, keepAscii(statusMessage), responseHeaders(pairs, keepsCookies));
+          answer.begin(status, keepAscii(statusMessage), responseHeaders(pairs, keepsCookies, requestId));
         };
         noted = note(status, setCookies);
         if (noted === null) return begin();
         started.pause();
         noted = noted.then(() => {
           begin();
-          if (!gone) started.resume();
+          if (!gone && !ended.aborted) started.resume();
         });
       },
 
@@ -128,6 +147,7 @@ export function relay(
       },
 
       onResponseError(_controller, error) {
+        if (ended.aborted) return;
         if (gone) return settle((approved === null ? null : answered) ?? { kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
           // An upstream that closes during an upload may have answered in full. Any other answer is broken off.
@@ -140,7 +160,8 @@ export function relay(
       },
     };
 
-    const headers = requestHeaders(incoming.rawHeaders, permitted);
+    const own = requestHeaders(incoming.rawHeaders, permitted);
+    const headers = added === undefined ? own : [...own, ...added];
     // Node's parser gives the method as a string, and the curl proxy has refused every method that is not in METHODS.
     const method = incoming.method as Dispatcher.HttpMethod;
     pools

@@ -3,6 +3,7 @@
 // goes to Node's server and stays there. `FAST_PATH=off` turns this off.
 import type { Socket } from 'node:net';
 import type { CachedFile } from '../../../src/jots/serving/cached-file.ts';
+import { readRequestId } from '../../../src/http/observe.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { createCommonHeaders } from './common-headers.ts';
 import { createFileEncoder } from './encoded-file.ts';
@@ -26,6 +27,8 @@ export interface ServerBehind {
   /** Hands a connection to Node's server. */
   pass: (socket: Socket) => void;
   keepsAlive: () => boolean;
+  /** Names a request whose caller has not. */
+  nextId: () => string;
   keepAliveMs: number;
 }
 
@@ -35,7 +38,7 @@ const GRACE_MS = 1_000;
 export function createFastPath(
   jotFiles: JotFiles,
   clock: Pick<Clock, 'now'>,
-  { handle, pass, keepsAlive, keepAliveMs }: ServerBehind,
+  { handle, pass, keepsAlive, nextId, keepAliveMs }: ServerBehind,
 ): FastPath {
   /** Maps each connection to the function that says whether it is idle. */
   const connections = new Map<Socket, () => boolean>();
@@ -57,6 +60,7 @@ export function createFastPath(
       const post = parsePost(chunk, socket);
       if (post !== null) {
         begin(post);
+        post.requestId = readRequestId(post.headers['x-request-id']) ?? nextId();
         response = new PlainResponse(connection, post);
         return handle(post, response);
       }
@@ -76,12 +80,12 @@ export function createFastPath(
       if (waiting.length > MAX_HEAD_BYTES) socket.pause();
     }
 
-    function sendFile(file: CachedFile): void {
-      const { head, body } = encodeFile(file, commonHeaders(closes));
-      if (body === null) socket.write(head);
+    function sendFile(file: CachedFile, requestId: string): void {
+      const { head, body } = encodeFile(file, requestId, commonHeaders(closes));
+      if (body === null) socket.write(head, 'latin1');
       else {
         socket.cork();
-        socket.write(head);
+        socket.write(head, 'latin1');
         socket.write(body);
         socket.uncork();
       }

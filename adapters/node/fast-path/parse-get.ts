@@ -3,12 +3,14 @@ import type { CachedFileRequest } from '../../../src/jots/serving/cached-file.ts
 import { closesConnection, parseHead, trimValue } from './parse-head.ts';
 
 export interface PlainGet extends CachedFileRequest {
+  /** The value of `X-Request-Id` as it was sent. */
+  requestId: string | undefined;
   /** This request is the last one of its connection. */
   closes: boolean;
 }
 
 const START = 'GET /j/';
-const USED_HEADER = /\r\n(connection|content-length|host|if-none-match):[\t ]*([^\r]*)/gi;
+const USED_HEADER = /\r\n(connection|content-length|host|if-none-match|x-request-id):[\t ]*([^\r]*)/gi;
 
 /** Returns null for a request that is not plain. */
 export function parseGet(bytes: Buffer): PlainGet | null {
@@ -18,6 +20,7 @@ export function parseGet(bytes: Buffer): PlainGet | null {
   let host: string | undefined;
   let ifNoneMatch: string | undefined;
   let connection: string | undefined;
+  let requestId: string | undefined;
   USED_HEADER.lastIndex = 0;
   for (let line = USED_HEADER.exec(head); line !== null; line = USED_HEADER.exec(head)) {
     const value = trimValue(line[2] ?? '');
@@ -34,6 +37,10 @@ export function parseGet(bytes: Buffer): PlainGet | null {
         if (connection !== undefined) return null;
         connection = value;
         break;
+      case 'x-request-id':
+        if (requestId !== undefined) return null;
+        requestId = value;
+        break;
       default:
         // A GET request with a Content-Length is not plain, even if the length is 0.
         return null;
@@ -45,6 +52,7 @@ export function parseGet(bytes: Buffer): PlainGet | null {
     target: head.slice('GET '.length, head.indexOf(' ', START.length)),
     host,
     ifNoneMatch,
+    requestId,
     closes,
   };
 }

@@ -9,6 +9,8 @@ export interface PlainPost {
   readonly headers: Readonly<Record<string, string>>;
   readonly rawHeaders: readonly string[];
   rawBody: Buffer;
+  /** Set before the app has the request. */
+  requestId: string;
   readonly socket: Socket;
   readonly complete: true;
   readonly readableEnded: true;
@@ -49,6 +51,7 @@ export function parsePost(bytes: Buffer, socket: Socket): PlainPost | null {
     headers,
     rawHeaders,
     rawBody,
+    requestId: '',
     socket,
     complete: true,
     readableEnded: true,

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
+import { REQUEST_ID_HEADER } from '../../../src/http/observe.ts';
 import type { PlainPost } from './parse-post.ts';
 import { MAX_INLINE_BYTES, toLatin1 } from './inline-body.ts';
 
@@ -22,13 +23,13 @@ export class PlainResponse extends EventEmitter {
   headersSent = false;
   writableFinished = false;
   readonly #connection: Connection;
-  readonly #request: Pick<PlainPost, 'rawBody'>;
+  readonly #request: Pick<PlainPost, 'rawBody' | 'requestId'>;
   /** The head, or an empty text once the head is sent. */
   #head = '';
   #hasBody = true;
   #isChunked = false;
 
-  constructor(connection: Connection, request: Pick<PlainPost, 'rawBody'>) {
+  constructor(connection: Connection, request: Pick<PlainPost, 'rawBody' | 'requestId'>) {
     super();
     this.#request = request;
     this.#connection = connection;
@@ -55,6 +56,7 @@ export class PlainResponse extends EventEmitter {
         lines += `${name}: ${value}\r\n`;
       }
     }
+    lines += `${REQUEST_ID_HEADER}: ${this.#request.requestId}\r\n`;
     this.#hasBody = !BODILESS.has(status);
     this.#isChunked = this.#hasBody && !hasLength;
     const coding = this.#isChunked ? 'Transfer-Encoding: chunked\r\n' : '';

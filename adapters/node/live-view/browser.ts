@@ -1,9 +1,12 @@
-// The browser of a Node process: Chromium, behind a proxy that lets it reach only public addresses.
+// The browsers of a Node process: Chromium, behind a proxy that lets it reach only public addresses, and Chromium without
+// any network for pictures.
 import { resolve } from 'node:path';
+import { createChromiumCamera } from '../../../drivers/browser/camera.ts';
 import { createChromium } from '../../../drivers/browser/chromium.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { createGuard } from '../../../src/egress/guard.ts';
 import type { Browser } from '../../../src/ports/browser.ts';
+import type { Camera } from '../../../src/ports/camera.ts';
 import type { Network } from '../../../src/ports/network.ts';
 import { createEgressProxy } from './egress-proxy.ts';
 
@@ -34,9 +37,7 @@ export function createNodeBrowser({ config, network }: Needs, env: NodeJS.Proces
     folder: resolve(config.DATA_DIR, 'browsers'),
     path: config.CHROMIUM_PATH,
     sandbox: config.CHROMIUM_SANDBOX,
-    environment: Object.fromEntries(
-      PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-    ),
+    environment: environmentOf(env),
     proxy: () => proxy.address(),
   });
   return {
@@ -46,4 +47,20 @@ export function createNodeBrowser({ config, network }: Needs, env: NodeJS.Proces
       proxy.close();
     },
   };
+}
+
+/** Returns null where the operator wants no pictures of jots. */
+export function createNodeCamera(
+  config: Pick<Config, 'CHROMIUM_PATH' | 'CHROMIUM_SANDBOX' | 'JOT_THUMBNAILS'>,
+  env: NodeJS.ProcessEnv,
+): Camera | null {
+  if (!config.JOT_THUMBNAILS) return null;
+  const { CHROMIUM_PATH: path, CHROMIUM_SANDBOX: sandbox } = config;
+  return createChromiumCamera({ path, sandbox, environment: environmentOf(env) });
+}
+
+function environmentOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  );
 }

@@ -110,7 +110,8 @@ export function createEgressProxy(guard: Guard): EgressProxy {
     address() {
       listening ??= new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen(0, '127.0.0.1', () => {
+        // Several processes of one gateway would otherwise share a port. decision: 134
+        server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
           const address = server.address();
           resolve(`127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
         });

@@ -1,0 +1,22 @@
+// Packs a folder into one compressed file and unpacks it again, with the tar of the system.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+export const pack = (folder: string, file: string): Promise<void> =>
+  run(['-czf', file, '-C', folder, '.'], file);
+
+/** Owners and modes are those of the person who restores. tar itself refuses names that lead out of the folder. */
+export const unpack = (file: string, folder: string): Promise<void> =>
+  run(['-xzf', file, '-C', folder, '--no-same-owner'], file);
+
+async function run(args: readonly string[], file: string): Promise<void> {
+  const tar = spawn('tar', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const started = Promise.withResolvers<void>();
+  tar
+    .once('spawn', started.resolve)
+    .once('error', () => started.reject(new Error('tar is not installed on this machine.')));
+  await started.promise;
+  const [complaint, [code]] = await Promise.all([text(tar.stderr), once(tar, 'close')]);
+  if (code !== 0) throw new Error(`tar could not finish ${file}: ${complaint.trim()}`);
+}

@@ -1,0 +1,73 @@
+// npm run backup -- <file>: writes everything an embedded gateway keeps into one file, while the gateway serves.
+// docs/operating.md
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readExistingConfig } from '../existing-gateway.ts';
+import { pack } from './archive.ts';
+import { findPlaces } from './places.ts';
+import { type BackupDescription, stage } from './stage.ts';
+
+const USAGE = `usage: npm run backup -- <file> [--with-secrets]
+
+Writes the database, the blobs and the browser profiles of this gateway into one file, such as gateway.tar.gz. The
+gateway may run. The file must not exist yet. npm run restore brings everything back.
+
+  --with-secrets  also writes the secrets that the gateway made. Anyone with the file can then open every credential.
+                  Without it, keep ENCRYPTION_KEY and SESSION_SECRET yourself, apart from the file.`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'with-secrets': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help === true) return console.log(USAGE);
+  const [name, ...more] = positionals;
+  if (name === undefined || more.length > 0) throw new Error(USAGE);
+  const file = resolve(name);
+  if (existsSync(file)) throw new Error(`${file} exists already. Choose another name.`);
+  if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist.`);
+  const places = findPlaces(readExistingConfig(process.env));
+  // Only the owner may read what is written here.
+  process.umask(0o077);
+  const folder = await mkdtemp(join(dirname(file), '.backup-'));
+  try {
+    const description = await stage(places, join(folder), values['with-secrets']);
+    const packed = `${folder}.tar.gz`;
+    try {
+      await pack(folder, packed);
+      await syncFile(packed);
+      await rename(packed, file);
+    } finally {
+      await rm(packed, { force: true });
+    }
+    console.log(summary(file, description));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  await using file = await open(path, 'r');
+  await file.sync();
+}
+
+function summary(file: string, { database, blobs, browsers, secrets }: BackupDescription): string {
+  const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `Wrote ${file}
+  database          ${megabytes(database.bytes)}
+  blobs             ${blobs.files} files, ${megabytes(blobs.bytes)}
+  browser profiles  ${browsers.files} files, ${megabytes(browsers.bytes)}
+  secrets           ${secrets.length === 0 ? 'none: keep ENCRYPTION_KEY and SESSION_SECRET yourself' : secrets.join(', ')}`;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
