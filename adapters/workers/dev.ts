@@ -17,9 +17,10 @@ import { openPorts } from './ports.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const CONFIG = join(ROOT, 'wrangler.example.toml');
 const folder = resolve(process.env['DATA_DIR'] || join(ROOT, 'data'), 'worker');
-const { PORT: port, SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY } = settings();
+const { PORT: port, SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY, ...secrets } = settings();
+const { AUDIT_SIGNING_KEY = '' } = secrets;
 // What a deployed Worker gets as secrets; an address on loopback needs no sign-in provider.
-const vars = { SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY };
+const vars = { SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY, AUDIT_SIGNING_KEY };
 mkdirSync(folder, { recursive: true });
 // Wrangler needs the portal's folder to exist, built or not.
 mkdirSync(join(ROOT, 'dist/portal'), { recursive: true });

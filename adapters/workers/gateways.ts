@@ -32,8 +32,8 @@ export function createGateways(bindings: Bindings, isolate: Isolate): Gateways {
   return {
     borrow: async () => idle.pop() ?? build(),
     async giveBack(gateway, isDone) {
-      const { audit, clock, store } = gateway.deps;
-      await audit.flush();
+      const { audit, callDetails, clock, store } = gateway.deps;
+      await Promise.all([audit.flush(), callDetails.flush()]);
       // A cache that expires with the turn of the event loop would never expire here: timers end with their
       // request.
       await clock.turn();

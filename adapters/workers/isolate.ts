@@ -1,6 +1,7 @@
 // What all requests of an isolate share: no connections and no promises, because on this platform one request
 // cannot wait for work that another began.
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
+import { countTwice } from '../../drivers/metrics/both.ts';
 import { createTextMetrics } from '../../drivers/metrics/text.ts';
 import { createFetchNetwork } from '../../drivers/network/fetch.ts';
 import { createNameLookUp } from '../../drivers/network/name-look-up.ts';
@@ -9,6 +10,7 @@ import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createLineLog } from '../../drivers/system/log.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
+import { openEdgeTelemetry } from '../../drivers/telemetry/edge.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { ConfigError, type Problem } from '../../src/config/config-error.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
@@ -17,11 +19,22 @@ import { type Bindings, environmentOf } from './bindings.ts';
 
 export interface Isolate extends Pick<
   GatewayPorts,
-  'clock' | 'digest' | 'gunzip' | 'hasher' | 'localServers' | 'log' | 'metrics' | 'network' | 'random'
+  | 'clock'
+  | 'digest'
+  | 'gunzip'
+  | 'hasher'
+  | 'localServers'
+  | 'log'
+  | 'metrics'
+  | 'network'
+  | 'random'
+  | 'tracer'
 > {
   config: Config;
   schema: SchemaSeen;
   shared: Shared;
+  /** Null where nothing is exported. */
+  telemetry: ReturnType<typeof openEdgeTelemetry> | null;
 }
 
 const NAME_SERVER = 'https://cloudflare-dns.com/dns-query';
@@ -33,6 +46,16 @@ export function openIsolate(bindings: Bindings): Isolate {
   const clock = createSystemClock();
   // The platform's function needs its own `this`, so it is wrapped.
   const fetchHere: typeof fetch = (input, init) => fetch(input, init);
+  const random = createSystemRandom();
+  // The platform collects log lines itself.
+  const log = createLineLog(
+    (line) => console.log(line.trimEnd()),
+    Date.now,
+    (flush) => flush(),
+    config.LOG_LEVEL,
+  );
+  const telemetry =
+    config.telemetry === null ? null : openEdgeTelemetry(config.telemetry, { fetch: fetchHere, log, random });
   return {
     config,
     clock,
@@ -40,20 +63,17 @@ export function openIsolate(bindings: Bindings): Isolate {
     gunzip: createZlibGunzip(),
     localServers: null,
     hasher: createPortableHasher(),
-    // The platform collects log lines itself.
-    log: createLineLog(
-      (line) => console.log(line.trimEnd()),
-      clock,
-      (flush) => flush(),
-    ),
-    metrics: createTextMetrics(),
+    log,
+    metrics: countTwice(createTextMetrics(), telemetry?.counts ?? null),
     network: createFetchNetwork({
       fetch: fetchHere,
       lookUp: createNameLookUp({ fetch: fetchHere, clock, server: NAME_SERVER }),
     }),
-    random: createSystemRandom(),
+    random,
     schema: { complete: false },
     shared: createShared({ clock }),
+    telemetry,
+    tracer: telemetry?.tracer ?? null,
   };
 }
 
@@ -69,7 +89,9 @@ function missingBindings({ DB, HYPERDRIVE, BLOBS }: Partial<Bindings>): Problem[
 }
 
 // A Worker has no disk where a secret could be stored.
-function missingSecret(name: string): never {
+function missingSecret(name: string): string {
+  // Without this one nothing is sealed.
+  if (name === 'AUDIT_SIGNING_KEY') return '';
   throw new ConfigError([
     { name, message: `must be set: openssl rand -hex 32 | npx wrangler secret put ${name}` },
   ]);

@@ -1,24 +1,10 @@
 // Forwards what a Worker cannot do itself to a Node gateway on the same database: raw streams, and a browser.
 import type { Config } from '../../src/config/config.ts';
 import type { Integration } from '../../src/kit/integration.ts';
+import { createBrowserUse } from '../../src/live-view/browser-paths.ts';
 import { createIsOwnOrigin } from '../../src/jots/serving/own-origin.ts';
 import { isSafePath } from '../../src/kit/safe-path.ts';
 import { splitProxyPath } from '../../src/proxy/path.ts';
-
-/** `needed`: only Node can answer. `better`: this core answers too, like a gateway without a browser. */
-type Place = 'needed' | 'better' | 'here';
-
-const NEEDED = [
-  /^\/c\//,
-  /^\/api\/auth\/cookie\/[^/]+\/(cdp\/[^/]+|capture)$/,
-  /^\/api\/browser-session\//,
-  /^\/api\/connect\/capture$/,
-];
-const BETTER = [
-  /^\/api\/auth\/cookie\/[^/]+\/cancel$/,
-  /^\/api\/connect\/redeem$/,
-  /^\/api\/integrations\/[^/]+\/session\/import$/,
-];
 
 export function createNodeOrigin(
   config: Pick<Config, 'JOTS_ORIGIN' | 'NODE_ORIGIN'>,
@@ -26,22 +12,14 @@ export function createNodeOrigin(
 ): (request: Request) => Promise<Response> | null {
   const { NODE_ORIGIN: origin } = config;
   const isOfJots = createIsOwnOrigin(config);
-  const cookies = new Set(integrations.filter(({ auth }) => auth.type === 'cookie').map(({ name }) => name));
-
-  function placeOf({ pathname }: URL): Place {
-    if (NEEDED.some((pattern) => pattern.test(pathname))) return 'needed';
-    // A request for this path warms the browser up.
-    const asked = /^\/api\/auth\/([^/]+)$/.exec(pathname)?.[1];
-    const wantsBrowser = asked !== undefined && cookies.has(asked);
-    return wantsBrowser || BETTER.some((pattern) => pattern.test(pathname)) ? 'better' : 'here';
-  }
+  const browserUse = createBrowserUse(integrations);
 
   return function atNode(request) {
     const url = new URL(request.url);
-    const place = placeOf(url);
+    const use = url.pathname.startsWith('/c/') ? 'needed' : browserUse(url.pathname);
     // On the jots' own origin the app answers that nothing is there.
-    if (place === 'here' || isOfJots(url.host)) return null;
-    if (origin === undefined) return place === 'better' ? null : Promise.resolve(notHere(url));
+    if (use === 'none' || isOfJots(url.host)) return null;
+    if (origin === undefined) return use === 'better' ? null : Promise.resolve(notHere(url));
     if (walks(request.url)) return Promise.resolve(Response.json({ error: 'invalid path' }, { status: 400 }));
     return forward(request, `${origin}${url.pathname}${url.search}`);
   };

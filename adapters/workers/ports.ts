@@ -21,6 +21,7 @@ export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
     assets: bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS),
     blobs: createR2Blobs(bindings.BLOBS),
     browser: null,
+    camera: null,
     isIsolated: true,
     // The platform ends an isolate itself, and no request waits for another here.
     memory: Infinity,

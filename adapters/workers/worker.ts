@@ -1,6 +1,7 @@
 // The gateway at the edge: the whole stateless surface on D1 or PostgreSQL, and R2. What needs a process is
 // forwarded.
 import { integrations } from '../../integrations/all.ts';
+import { warnOfNoSealing } from '../../src/audit/sealing/sealing.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { describe } from '../../src/http/errors.ts';
 import { checkKey } from '../../src/maintenance/key-check.ts';
@@ -31,7 +32,7 @@ function open(bindings: Bindings): Edge {
 export default {
   async fetch(request: Request, bindings: Bindings, context: ExecutionContext): Promise<Response> {
     try {
-      const { atNode, gateways } = open(bindings);
+      const { atNode, gateways, isolate } = open(bindings);
       const forwarded = atNode(request);
       if (forwarded !== null) return await forwarded;
       const gateway = await gateways.borrow();
@@ -44,7 +45,11 @@ export default {
       const response = await answering;
       // After a failure or a reader that left, work may still be under way, so the gateway is not lent again.
       const isOver = response.status < 500;
-      return afterBody(response, context, (isWhole) => gateways.giveBack(gateway, isWhole && isOver));
+      return afterBody(response, context, async (isWhole) => {
+        await gateway.deps.jots.views.flushIfDue();
+        await gateways.giveBack(gateway, isWhole && isOver);
+        await isolate.telemetry?.flush();
+      });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       console.error(error.message);
@@ -60,13 +65,17 @@ export default {
     const { isolate, gateways } = here;
     const gateway = await gateways.borrow();
     try {
-      if (!here.isKeyChecked) await checkKey(gateway.deps);
+      if (!here.isKeyChecked) {
+        warnOfNoSealing(gateway.deps);
+        await checkKey(gateway.deps);
+      }
       here.isKeyChecked = true;
       await maintainOnce(gateway.deps);
     } catch (error) {
       isolate.log.write('error', 'sweep failed', describe(error));
     } finally {
       await gateways.giveBack(gateway, false);
+      await isolate.telemetry?.close();
     }
   },
 };
