@@ -5,14 +5,14 @@ const calls = (count: number) => plural(count, 'call');
 
 export const approvalsTexts = {
   title: 'Approvals',
-  lead: 'Calls that run only after your yes.',
+  lead: 'Calls that need your approval before they run.',
   views: 'Approvals',
   waiting: (count: number) => (count === 0 ? 'Waiting' : `Waiting (${count})`),
   decided: 'Decided',
   all: 'All approvals',
 
-  noneTitle: 'Nothing waits for you',
-  noneLead: 'A call appears here when a rule says that you have to approve it.',
+  noneTitle: 'Nothing to approve',
+  noneLead: 'A call appears here when a rule requires your approval.',
   noneDecidedTitle: 'Nothing here yet',
   noneDecidedLead: 'Calls that you have approved or denied stay here for a week.',
 
@@ -44,7 +44,7 @@ export const approvalsTexts = {
     'The arguments can no longer be opened, so this call cannot be approved. The agent can ask again.',
 
   denyTitle: (count: number) => (count === 1 ? 'Deny this call?' : `Deny ${calls(count)}?`),
-  denyReason: 'A word for the agent',
+  denyReason: 'Message to the agent',
   denyReasonHelp: 'Optional. The agent reads it.',
   denyConfirm: 'Deny',
 
@@ -84,7 +84,7 @@ export const approvalsTexts = {
     running: 'Running',
     done: 'Done',
     failed: 'Failed',
-    unknown: 'Not known',
+    unknown: 'Unknown',
     denied: 'Denied',
     expired: 'Expired',
   },
@@ -101,7 +101,7 @@ export const approvalsTexts = {
     expired: 'Nobody answered in time, so it did not run.',
     expiredYes: 'You approved it, but the agent did not send the call again in time. It did not run.',
     expiredHour: 'You approved it for an hour, and the hour is over.',
-    ended: 'It ended without an answer, because a rule, a limit or a sign-in changed. It did not run.',
+    ended: 'It was cancelled because a rule, a limit or a sign-in changed. It did not run.',
     endedYes:
       'You approved it, but then a rule, a limit or a sign-in changed. The approval no longer counts.',
     reason: 'You told the agent:',

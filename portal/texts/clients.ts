@@ -3,8 +3,7 @@ export const clientsTexts = {
   keys: {
     title: 'API key',
     lead: 'Scripts and clients send it in the x-service-api-key header. Anyone who has it can act as you, so keep it secret.',
-    better:
-      'For an agent, a key of its own is better: it does only what you allow, and you can end it alone.',
+    better: 'For an agent, make a separate key: it does only what you allow, and you can delete it alone.',
     makeNamed: 'Make a key for an agent',
     field: 'Your API key',
     none: 'You have no key yet.',
@@ -36,8 +35,18 @@ export const clientsTexts = {
     firstCall: {
       waiting: 'Waiting for the first tool call',
       waitingLead: 'Updates as soon as a call arrives.',
-      arrived: (tool: string) => `It works: ${tool} was just called`,
-      last: (tool: string) => `Last call: ${tool}`,
+      arrived: {
+        succeeded: (tool: string) => `It works: ${tool} was just called`,
+        failed: (tool: string) => `${tool} was just called, and failed`,
+        stopped: (tool: string) => `${tool} was just called, and stopped`,
+        other: (tool: string, outcome: string) => `${tool} was just called: ${outcome}`,
+      },
+      last: {
+        succeeded: (tool: string) => `Last call: ${tool}`,
+        failed: (tool: string) => `Last call: ${tool}, failed`,
+        stopped: (tool: string) => `Last call: ${tool}, stopped`,
+        other: (tool: string, outcome: string) => `Last call: ${tool}, ${outcome}`,
+      },
     },
     authentication: 'Authentication',
     byBrowser: 'Sign in with the browser',
@@ -65,7 +74,7 @@ export const clientsTexts = {
       developer: 'In ChatGPT, open Settings → Connectors → Advanced and turn on developer mode',
       create: 'Choose Create, paste this address and pick OAuth for authentication',
       reach:
-        'ChatGPT needs an https address that it can reach from the internet. The address of this gateway is not https.',
+        'ChatGPT needs an https address that it can reach from the internet. This gateway’s address is not https.',
       noSignIn:
         'ChatGPT signs in through OAuth, which is not set up on this gateway. Ask the person who runs this gateway to set HOSTED_CLIENT_ID and HOSTED_CLIENT_SECRET.',
     },

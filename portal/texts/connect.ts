@@ -22,7 +22,7 @@ export const connectTexts = {
     connected: (name: string) => `${name} is connected.`,
     optional: 'Optional',
     choose: 'Choose one',
-    byDefault: 'Default',
+    byDefault: (value: string) => `Default (${value})`,
     missing: 'This is required.',
     instance: (name: string) => `Address of your ${name}`,
     instanceDefault: (address: string) => `Leave empty to use ${address}.`,

@@ -1,34 +1,50 @@
 // Holds the texts about one connection: how it does, how to test it and how to end it.
+import { plural } from './plural.ts';
+
 const none = () => '';
 
 export const connectionTexts = {
   connection: {
     title: 'Connection',
     builtIn: 'Built in: always ready, nothing to connect.',
-    open: (name: string) => `${name} asks nobody to sign in: there is nothing to connect.`,
+    open: (name: string) => `${name} needs no sign-in, so there is nothing to connect.`,
     notConnected: (name: string) => `Agents can’t use ${name} until you connect it.`,
-    waiting: (name: string) => `Nobody can sign in with ${name} yet, because its sign-in is not set up.`,
+    waiting: (name: string) => `${name} needs setup before anyone can connect it.`,
     signedInAs: 'Signed in as',
     by: { oauth2: '', token: ' with a token', apikey: ' with a key', cookie: ' in a browser' },
     credential: { oauth2: 'sign-in', token: 'token', apikey: 'key', cookie: 'session' },
     meanings: {
       ok: (name: string) => `Agents can act as you in ${name}.`,
-      expiring: (name: string) => `Agents can act as you in ${name}, but the sign-in expires soon.`,
-      unverified: (name: string) => `Agents can use ${name}, but nobody has checked yet whether it works.`,
+      expiring: (name: string, days: number) =>
+        days < 1
+          ? `Agents can act as you in ${name} until the sign-in expires today. Reconnect to keep it.`
+          : `Agents can act as you in ${name}. The sign-in expires in ${plural(days, 'day')}. Reconnect to keep it.`,
+      unverified: (name: string) =>
+        `Agents can act as you in ${name}. The connection has not been tested yet.`,
       unreachable: (name: string) =>
-        `${name} did not answer. You need to do nothing: calls work again once it does.`,
+        `${name} is not responding. There is nothing to do: calls work again as soon as it responds.`,
       reconnect: (name: string, credential: string) =>
         `${name} no longer accepts your ${credential}. Calls fail until you replace it.`,
     },
     since: { ok: '', unverified: 'Added', unreachable: 'First noticed', reconnect: 'Stopped' },
     checked: 'Checked',
+    connected: 'Connected',
+    lastCall: 'Last call',
+
+    scopes: {
+      granted: (count: number) => `${plural(count, 'permission')} granted`,
+      missing: (name: string, count: number) =>
+        `${name} has not granted ${plural(count, 'permission')} that some tools need. Reconnect to grant:`,
+    },
 
     test: 'Test',
+    answered: (name: string, time: string) => `${name} answered in ${time}.`,
+    accepted: 'It accepted the credential.',
     tested: {
-      ok: (name: string) => `It works: ${name} accepts it.`,
-      unverified: (name: string) => `${name} cannot be asked. The first call will show whether it works.`,
-      unreachable: (name: string) => `${name} did not answer. Try again in a moment.`,
-      reconnect: (name: string) => `${name} does not accept it.`,
+      ok: (name: string) => `It works. ${name} accepted the credential.`,
+      unverified: (name: string) => `${name} offers no test. The first call shows whether it works.`,
+      unreachable: (name: string) => `${name} is not responding. Try again in a moment.`,
+      reconnect: (name: string) => `${name} rejected the credential.`,
     },
 
     disconnect: 'Disconnect',
@@ -38,7 +54,7 @@ export const connectionTexts = {
     disconnectEffect: (name: string) =>
       `The gateway deletes your ${name} credentials. Calls to its tools fail until you connect again.`,
     disconnectLeft: {
-      oauth2: (name: string) => `Where ${name} allows it, the gateway also ends its access there.`,
+      oauth2: (name: string) => `Where ${name} allows it, the gateway also revokes its access there.`,
       token: (name: string) => `The token itself works until you delete it at ${name}. You get the link.`,
       apikey: (name: string) => `The key you entered still works until you delete it at ${name}.`,
       cookie: (name: string) =>
@@ -46,9 +62,9 @@ export const connectionTexts = {
     },
     ended: {
       here: (name: string) => `${name} is disconnected.`,
-      done: (name: string) => `${name} is disconnected, and ${name} has ended the access.`,
+      done: (name: string) => `${name} is disconnected, and the access is revoked at ${name}.`,
       pending: (name: string) =>
-        `${name} is disconnected here. It has not confirmed the end of the access yet, so the gateway asks again.`,
+        `${name} is disconnected here. ${name} has not confirmed that the access is revoked, so the gateway tries again.`,
       left: {
         oauth2: (name: string) => `${name} may still list this gateway until you remove it there.`,
         token: (name: string) => `The token works until you delete it at ${name}.`,
@@ -64,9 +80,9 @@ export const connectionTexts = {
     askTitle: 'Ask your administrator',
     ask: (name: string) =>
       `An administrator of this gateway has to set up the sign-in with ${name} once. After that, everyone can connect.`,
-    optional: (name: string) => `Let people sign in with ${name}, so that nobody has to make a token.`,
+    optional: (name: string) => `Let people sign in with ${name} instead of making a token.`,
     needed: (name: string) =>
-      `${name} wants to know this gateway before anyone can sign in. It takes five minutes.`,
+      `Register this gateway at ${name} once, and everyone can sign in. It takes about five minutes.`,
     begin: 'Set up',
     open: (name: string) => `Open ${name}`,
     register: (name: string) => `Register this gateway at ${name}`,
@@ -87,7 +103,7 @@ export const connectionTexts = {
     environment: 'Set by environment variables',
     environmentLead: (variable: string) =>
       `The gateway reads it from ${variable} and its neighbours. Change it there.`,
-    unreadable: 'The stored client can no longer be opened, because its key is gone. Enter it again.',
+    unreadable: 'The stored client can’t be decrypted any more, because its key is gone. Enter it again.',
     change: 'Change',
     remove: 'Remove',
     removed: (name: string) => `Removed. Nobody can sign in with ${name} until it is set up again.`,

@@ -28,12 +28,12 @@ export const importsTexts = {
     useAddress: 'Enter an address instead',
     look: 'Look at it',
     looking: 'Looking at the service',
-    lookingLead: 'The gateway asks it what it offers. This takes up to half a minute.',
+    lookingLead: 'The gateway asks which tools it offers. This takes up to half a minute.',
     stop: 'Stop',
     stopped: 'Stopped. Nothing was added.',
     missing: 'Enter an address, or paste a description.',
     notAddress: 'Enter an address that begins with https://',
-    nothingStored: 'Nothing is stored yet.',
+    nothingStored: 'Nothing is saved yet.',
     unknownServer: 'This service is not in the list of this gateway. Enter its address.',
 
     problems: {
@@ -47,7 +47,7 @@ export const importsTexts = {
         advice: 'Check that it is an OpenAPI description, in JSON or YAML.',
       },
       failed: {
-        title: 'The service gave no useful answer',
+        title: 'The service did not respond as expected',
         advice: 'Check the address. If it is right, try again later.',
       },
       busy: { title: 'One moment', advice: '' },
@@ -115,7 +115,7 @@ export const importsTexts = {
     hidden: (name: string) => `Enter the value of ${name} again: it is not shown.`,
     headerMissing: 'Enter a header and its value.',
     clientLead:
-      'The gateway usually introduces itself. Enter a client only if the service wants one registered by hand.',
+      'The gateway usually registers itself. Enter a client only if the service needs one registered by hand.',
     clientMissing: (name: string) =>
       `${name} does not know this gateway yet. Register a client there with this address, then enter what you get.`,
     redirect: 'Redirect address to register',

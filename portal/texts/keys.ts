@@ -1,9 +1,11 @@
-// Holds the texts about keys for single agents, and about what a key or an application may do.
+// Holds the texts about keys for single agents, and about what a key or a client may do.
 import { ofAll, plural } from './plural.ts';
+
+const MAX_NAMES = 3;
 
 export const keysTexts = {
   title: 'Keys',
-  lead: 'A key of its own for each agent or script: it does only what you allow, and you can end it alone.',
+  lead: 'Give each agent or script its own key. It does only what you allow, and you can delete it alone.',
   search: 'Search keys',
   found: (count: number, all: number) => ofAll(count, all, 'key'),
   noMatch: (query: string) => `No key matches “${query}”`,
@@ -17,7 +19,7 @@ export const keysTexts = {
   removeOf: (name: string) => `Delete ${name}`,
   removeTitle: (name: string) => `Delete the key ${name}?`,
   removeEffect: (name: string) =>
-    `What uses ${name} gets a 401 from now on. Its calls that wait for you end.`,
+    `Requests with ${name} get a 401 from now on. Calls that wait for your approval are cancelled.`,
   removeLeft: 'No other key is affected.',
   removed: (name: string) => `The key ${name} is deleted.`,
 
@@ -31,17 +33,43 @@ export const keysTexts = {
     accesses: {
       read: { name: 'Only read', about: 'Tools that write or delete are blocked.' },
       write: { name: 'Read and write', about: 'Tools that delete are blocked.' },
-      destroy: { name: 'Read, write and delete', about: 'As far as your rules allow.' },
+      destroy: { name: 'Read, write and delete', about: 'Everything that your rules allow.' },
     },
     integrations: 'Which integrations',
     all: 'All integrations',
-    allAbout: 'Also those that you connect later.',
+    allAbout: 'Including those you connect later.',
     some: 'Only some',
     someAbout: 'You choose which.',
-    find: 'Search integrations',
+    integrationList: {
+      find: 'Search integrations',
+      noMatch: (query: string) => `No integration matches “${query}”.`,
+    },
     chosen: (count: number) => `${count} chosen`,
     noneChosen: 'Choose at least one integration.',
-    noMatch: (query: string) => `No integration matches “${query}”.`,
+    tools: 'Which tools',
+    toolChoices: {
+      kept: { name: 'Its own rules' },
+      all: { name: 'All tools', about: 'All that the choices above allow.' },
+      some: {
+        name: 'Only these tools',
+        about: 'Every other tool is blocked, and so is raw HTTP through /c.',
+      },
+    },
+    keptRules: (count: number) =>
+      count === 1 ? '1 rule stays as before.' : `${count} rules stay as before.`,
+    toolList: {
+      find: 'Search tools',
+      noMatch: (query: string) => `No tool matches “${query}”.`,
+      hidden: (names: readonly string[]) =>
+        `The choices above block ${names.length > MAX_NAMES ? plural(names.length, 'more tool') : names.join(', ')}.`,
+    },
+    noToolChosen: 'Choose at least one tool.',
+    isBlocked: 'Blocked above',
+    blocked: (names: readonly string[]) =>
+      names.length === 1
+        ? `${names[0]} is chosen, but the choices above block it.`
+        : `The choices above block ${names.length} chosen tools.`,
+    missing: 'No longer on this gateway',
     end: 'Ends',
     ends: {
       never: 'Never',
@@ -55,7 +83,7 @@ export const keysTexts = {
     date: 'Last day',
     dateMissing: 'Choose a day in the future.',
     rate: 'Calls a minute',
-    rateHelp: 'At most this many calls begin in a minute. Empty for no limit of its own.',
+    rateHelp: 'The most calls it may start in a minute. Leave empty for no limit.',
     rateWrong: 'Enter a whole number from 1 to 1,000,000, or leave this empty.',
     submit: 'Make the key',
     save: 'Save',
@@ -77,11 +105,12 @@ export const keysTexts = {
     done: 'Done',
   },
 
-  /** What a key or an application may do, in words. */
+  /** What a key or a client may do, in words. */
   limits: {
     everything: 'May do everything that your rules allow',
     access: { read: 'Only reads', write: 'Reads and writes', destroy: 'Reads, writes and deletes' },
     more: (names: readonly string[], more: number) => `${names.join(', ')} and ${more} more`,
+    onlyTools: (names: string) => `Only ${names}`,
     rules: (count: number) => `${plural(count, 'rule')} of its own`,
     rate: (count: number) => `${plural(count, 'call')} a minute`,
     until: (day: string) => `until ${day}`,

@@ -2,6 +2,7 @@
 export const live = {
   page: 'Sign in',
   title: (name: string) => `Sign in to ${name}`,
+  titleAs: (name: string, account: string) => `Sign in to ${name} as ${account}`,
   browserTitle: 'Your browser',
   honest:
     'This is a private browser running on your gateway. What you type goes to the site and is never stored.',

@@ -1,6 +1,6 @@
 // Counts things in words: "1 tool", "2 tools", "1,000 tools".
-export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`;
 }
 
 /** Says "12 tools", or "3 of 12 tools" when the list shows only some of them. */

@@ -3,20 +3,20 @@ import { plural } from './plural.ts';
 
 export const rulesTexts = {
   title: 'Rules',
-  lead: 'What agents may do with your tools. A key or an application can be limited further.',
+  lead: 'What agents may do with your tools. You can limit a key or a client further.',
   back: 'Agents',
 
   owners: { label: 'Whose rules', me: 'For you', everyone: 'For everyone' },
   about: {
-    me: 'These rules hold for every agent that acts as you, and for the tools that you try here.',
+    me: 'These rules apply to every agent that acts as you, and to the tools that you try here.',
     everyone:
-      'These rules hold for every person on this gateway. Each person can be stricter with their own rules, but not looser.',
+      'These rules apply to everyone on this gateway. People can make their own rules stricter, but not looser.',
   },
 
   everyone: {
     title: 'For everyone on this gateway',
     levels: (levels: string) => `In general, ${levels}.`,
-    lead: 'These rules hold as well, and the stricter one decides. You cannot loosen them.',
+    lead: 'These rules apply too, and the stricter rule wins. You cannot loosen them.',
     exceptions: 'Exceptions for everyone',
   },
 
@@ -65,19 +65,19 @@ export const rulesTexts = {
   discard: 'Discard',
   waiting: (count: number) =>
     count === 1
-      ? 'One call waits for your answer, or to run after it. A change of the rules ends it.'
-      : `${plural(count, 'call')} wait for your answer, or to run after it. A change of the rules ends them.`,
-  saved: 'The new rules hold from now on.',
+      ? 'One call waits for your approval or is approved and has not run yet. Saving cancels it.'
+      : `${plural(count, 'call')} wait for your approval or are approved and have not run yet. Saving cancels them.`,
+  saved: 'Saved. The new rules apply now.',
   ended: (count: number) =>
     count === 0
       ? ''
-      : `${count === 1 ? 'One call that waited for you has' : `${plural(count, 'call')} that waited for you have`} ended. Agents have to ask again.`,
-  endedForEveryone: 'Calls of all people that waited for an answer have ended. Agents have to ask again.',
+      : `${count === 1 ? 'One waiting call was' : `${plural(count, 'waiting call')} were`} cancelled. Agents have to ask again.`,
+  endedForEveryone: 'Waiting calls of all people were cancelled. Agents have to ask again.',
 
   exceptions: {
     title: 'Exceptions',
     lead: 'A rule for an integration wins over the general rules, and a rule for a tool wins over both.',
-    none: 'No exceptions. The general rules hold for every integration.',
+    none: 'No exceptions. The general rules apply to every integration.',
     search: 'Search exceptions',
     found: (count: number, all: number) =>
       count === all ? plural(all, 'exception') : `${count} of ${plural(all, 'exception')}`,
@@ -88,7 +88,7 @@ export const rulesTexts = {
       write: 'Tools that write',
       destroy: 'Tools that delete',
     },
-    missing: 'Not on this gateway any more',
+    missing: 'No longer on this gateway',
     remove: 'Remove',
     removeOf: (subject: string) => `Remove the exception for ${subject}`,
     removed: (subject: string) => `The exception for ${subject} is removed.`,
@@ -113,13 +113,13 @@ export const rulesTexts = {
     choices: { rules: 'My rules', allow: 'Allow', ask: 'Ask', block: 'Block' },
     label: (name: string) => `What agents may do with ${name}`,
     about: {
-      rules: (levels: string) => `Your general rules hold: ${levels}.`,
+      rules: (levels: string) => `Your general rules apply: ${levels}.`,
       allow: (name: string) => `Agents use every tool of ${name} without asking.`,
-      ask: (name: string) => `You approve each call of a tool of ${name}.`,
-      block: (name: string) => `Agents use no tool of ${name}.`,
+      ask: (name: string) => `You approve each call to ${name}.`,
+      block: (name: string) => `Agents cannot use ${name}.`,
     },
     exceptions: (count: number) =>
-      count === 1 ? 'One tool has a rule of its own.' : `${plural(count, 'tool')} have rules of their own.`,
+      count === 1 ? 'One tool has its own rule.' : `${plural(count, 'tool')} have their own rules.`,
     kinds: (levels: string) => `You also have rules for kinds of tools: ${levels}.`,
     everyone: (count: number) =>
       count === 1
@@ -127,9 +127,9 @@ export const rulesTexts = {
         : `The rules for everyone are stricter for ${plural(count, 'tool')}.`,
     link: 'All rules',
     saved: {
-      rules: (name: string) => `Your general rules hold for ${name} again.`,
+      rules: (name: string) => `Your general rules apply to ${name} again.`,
       allow: (name: string) => `Agents use ${name} without asking from now on.`,
-      ask: (name: string) => `Agents ask before each call of ${name} from now on.`,
+      ask: (name: string) => `Agents ask before each call to ${name} from now on.`,
       block: (name: string) => `Agents cannot use ${name} from now on.`,
     },
   },
@@ -138,7 +138,7 @@ export const rulesTexts = {
     /** Says where the decision about a tool comes from. */
     by: { tool: 'set here', rules: 'your rules', everyone: 'for everyone' },
     byRequest: 'on the request',
-    request: 'It can send any request: GET reads, DELETE deletes, and the rules for each kind hold.',
+    request: 'It can send any request. GET reads, DELETE deletes, and the rules for each kind apply.',
     change: (tool: string, decided: string, by?: string) =>
       `${tool}: ${decided}${by === undefined ? '' : `, ${by}`}. Change`,
     menu: (tool: string) => `What agents may do with ${tool}`,
@@ -149,11 +149,11 @@ export const rulesTexts = {
       ask: 'You approve each call.',
       block: 'Agents cannot use it.',
     },
-    everyone: 'The rules for everyone do not allow more.',
+    everyone: 'The rules for everyone allow no more than this.',
     saved: {
-      rules: (tool: string) => `Your other rules hold for ${tool} again.`,
+      rules: (tool: string) => `Your other rules apply to ${tool} again.`,
       allow: (tool: string) => `Agents use ${tool} without asking from now on.`,
-      ask: (tool: string) => `Agents ask before each call of ${tool} from now on.`,
+      ask: (tool: string) => `Agents ask before each call to ${tool} from now on.`,
       block: (tool: string) => `Agents cannot use ${tool} from now on.`,
     },
   },

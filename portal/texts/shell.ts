@@ -7,6 +7,7 @@ export const shellTexts = {
 
   nav: {
     main: 'Main',
+    overview: 'Overview',
     integrations: 'Integrations',
     tools: 'Tools',
     approvals: 'Approvals',
@@ -14,6 +15,10 @@ export const shellTexts = {
     agents: 'Agents',
     jots: 'Jots',
     clients: 'Connect a client',
+    administration: 'Administration',
+    people: 'People',
+    gateway: 'This gateway',
+    settings: 'Settings',
     account: 'Account',
     signOut: 'Sign out',
     attention: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} attention`,

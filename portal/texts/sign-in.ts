@@ -7,7 +7,7 @@ export const signInTexts = {
     expiredByLink: 'Your session has ended. Run npm run link and open the link to return to where you were.',
     left: 'You are signed out.',
     tookOver:
-      'Somebody had made an account here with your address, without proof. It was deleted, and you start with an empty one.',
+      'Someone had created an account with your address without verifying it. It was deleted, and you start with an empty one.',
     goOn: 'Continue',
     continueWith: (provider: string) => `Continue with ${provider}`,
     providers: { hosted: 'a public account', idp: 'single sign-on' } as Record<string, string>,

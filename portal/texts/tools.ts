@@ -1,6 +1,7 @@
 // Holds the texts of the explorer.
 import { plural } from './plural.ts';
 
+const number = (count: number) => count.toLocaleString('en');
 const as = (account: string) => (account === '' ? '' : `, as ${account}`);
 
 export const toolsTexts = {
@@ -38,9 +39,13 @@ export const toolsTexts = {
     copyCurl: 'Copy as curl',
     result: 'Result',
     json: 'Result as JSON',
+    details: 'Show as JSON',
     resultNone: 'Run the tool to see its result.',
     stopped: 'Stopped. The provider may still have received the call.',
-    ran: 'Succeeded',
+    ran: (time: string) => `Succeeded in ${time}.`,
+    items: (count: number) => (count === 0 ? 'The list is empty.' : `${plural(count, 'item')}.`),
+    characters: (count: number) => `${plural(count, 'character')}.`,
+    nothing: 'The result is empty.',
     refused: 'The gateway refused the arguments. Correct them and run the tool again.',
     notConnected: (name: string) => `${name} is not connected.`,
     goConnect: 'Open the integration',
@@ -55,10 +60,43 @@ export const toolsTexts = {
     confirmTitle: (tool: string) => `Run ${tool}?`,
     confirmLead: (where: string, account: string) => `This deletes in ${where}${as(account)}.`,
     confirmRaw: (where: string, account: string) => `This can change or delete in ${where}${as(account)}.`,
-    failedUpstream: 'Failed',
+    failedUpstream: (time: string) => `Failed after ${time}.`,
     copyResult: 'Copy result',
-    shortened: (shown: string, whole: string) =>
-      `Showing the first ${shown} of ${whole}. Copying includes all of it.`,
+    view: 'Show the result as',
+    views: { table: 'Table', json: 'JSON' },
+    wrap: 'Wrap lines',
+    text: 'Text',
+    moreText: (hidden: number) => `Show more. ${plural(hidden, 'character')} left`,
+    find: {
+      label: 'Find in the result',
+      previous: 'Previous match',
+      next: 'Next match',
+      count: (at: number, all: number, isCut: boolean) =>
+        all === 0 ? 'No match' : `${number(at)} of ${number(all)}${isCut ? '+' : ''}`,
+    },
+    tree: {
+      label: 'Result',
+      openAll: 'Expand all',
+      closeAll: 'Collapse all',
+      items: (count: number) => (count === 0 ? 'empty list' : plural(count, 'item')),
+      members: (count: number) => (count === 0 ? 'empty object' : plural(count, 'member')),
+      characters: (count: number, isOpen: boolean) =>
+        isOpen
+          ? `${plural(count, 'character')}, download to see all`
+          : `${plural(count, 'character')}, open to see more`,
+      before: (hidden: number) => `Show ${plural(hidden, 'item')} before these`,
+      after: (next: number, hidden: number) =>
+        next === hidden ? `Show ${number(next)} more` : `Show ${number(next)} of ${number(hidden)} more`,
+    },
+    table: {
+      label: 'Result as a table',
+      more: (next: number, hidden: number) =>
+        next === hidden
+          ? `Show ${plural(next, 'more row')}`
+          : `Show ${number(next)} of ${number(hidden)} more rows`,
+      left: (columns: number) => `${plural(columns, 'more column')} did not fit. JSON shows everything.`,
+    },
+    fold: (count: number) => plural(count, 'optional argument'),
     image: 'Image in the result',
     files: {
       choose: 'Choose a file',

@@ -1,0 +1,97 @@
+// Holds the texts of the overview.
+const ranges = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' };
+type Range = keyof typeof ranges;
+
+const count = (calls: number) => calls.toLocaleString('en');
+
+export const overviewTexts = {
+  title: 'Overview',
+  lead: 'What agents did for you, and what needs you.',
+  leadOfAll: 'What agents did for everybody on this gateway.',
+  range: 'Time',
+  ranges,
+  whose: 'Whose calls',
+  mine: 'Mine',
+  everybody: 'Everybody',
+
+  calls: 'Calls',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  refused: 'Refused',
+  failedPart: (part: string) => `${part} of calls`,
+  refusedNote: 'Blocked, denied or waiting for a person',
+  slowest: '95% answered within',
+  slowestNote: 'No call ran',
+  median: (time: string) => `Half within ${time}`,
+  noLatency: '–',
+  more: (part: string, range: Range) => `${part} more than the ${ranges[range]} before`,
+  fewer: (part: string, range: Range) => `${part} fewer than the ${ranges[range]} before`,
+  same: (range: Range) => `As many as the ${ranges[range]} before`,
+  noneBefore: (range: Range) => `None in the ${ranges[range]} before`,
+
+  overTime: 'Calls over time',
+  latency: 'How long calls take',
+  p50: 'Median',
+  p95: '95th percentile',
+  p99: '99th percentile',
+  units: { '24h': 'Hour', '7d': 'Six hours from', '30d': 'Day' },
+  noCalls: 'none',
+  quiet: (range: Range) => `No calls in the last ${ranges[range]}.`,
+  behind: 'Older calls are still being counted. The numbers grow for some minutes.',
+
+  integrations: 'Busiest integrations',
+  tools: 'Busiest tools',
+  agents: 'Busiest agents',
+  causes: 'Why calls did not succeed',
+  noCauses: 'Every call succeeded.',
+  others: 'Everything else',
+  notOk: (calls: number) => `${count(calls)} not ok`,
+  callers: {
+    session: 'You, in the portal',
+    key: 'Your API key',
+    agentKey: 'A key that is gone',
+    client: 'A client without a name',
+    other: 'Unknown',
+  },
+  callersOfAll: { session: 'The portal', key: 'Personal API keys', agentKey: 'Named keys' },
+
+  attention: 'Needs attention',
+  nothing: 'Nothing needs you right now.',
+  reconnect: (name: string) => `Connect ${name} again`,
+  unreachable: (name: string) => `${name} does not answer`,
+  expiring: (name: string) => `${name} signs you out soon`,
+  approvals: (calls: number) =>
+    calls === 1 ? 'A call waits for your approval' : `${count(calls)} calls wait for your approval`,
+  review: (name: string) => `Review what changed in ${name}`,
+
+  live: 'Latest calls',
+  allCalls: 'All activity',
+  none: 'No calls yet.',
+  somebodyGone: 'Somebody who is gone',
+
+  emptyTitle: 'Nothing has been called yet',
+  emptyLead: 'As soon as an agent uses a tool, you see here what it did, how long it took and what failed.',
+  emptyConnect: 'Connect an integration',
+  emptyClient: 'Connect a client',
+
+  causeNames: {
+    blocked: 'Blocked by a rule',
+    asked: 'Waited for your approval',
+    denied: 'Denied by a person',
+    expired: 'Nobody answered in time',
+    'not-connected': 'Not connected',
+    account: 'No or another account',
+    arguments: 'Wrong arguments',
+    'sign-in': 'The service refused the sign-in',
+    'not-found': 'The service found nothing (404)',
+    'rate-limit': 'Too many calls for the service (429)',
+    request: 'The service refused the request (4xx)',
+    service: 'The service failed (5xx)',
+    unreachable: 'The service could not be reached',
+    timeout: 'The service took too long',
+    cancelled: 'Cancelled by the caller',
+    gateway: 'The gateway failed',
+    unknown: 'The outcome is not known',
+    other: 'Other errors',
+  },
+};

@@ -1,0 +1,46 @@
+// Holds the texts of the command palette and of the list of shortcuts.
+export const paletteTexts = {
+  open: 'Search',
+  title: 'Go to or run',
+  placeholder: 'Search pages, integrations, tools, jots and agents',
+  results: 'Results',
+  loading: 'Searching the tools…',
+  failed: 'The tools could not be searched. Everything else was.',
+  none: (query: string) => `Nothing is called “${query}”.`,
+  found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+  keys: 'to move, Enter to open, Esc to close',
+  groups: {
+    actions: 'Actions',
+    pages: 'Pages',
+    integrations: 'Integrations',
+    tools: 'Tools',
+    jots: 'Jots',
+    agents: 'Agents',
+  },
+  actions: {
+    addService: 'Add a service',
+    newKey: 'Make a key for an agent',
+    connectClient: 'Connect a client',
+    openJot: (name: string) => `Open ${name}`,
+    theme: {
+      system: 'Use the theme of the system',
+      light: 'Use the light theme',
+      dark: 'Use the dark theme',
+    },
+    shortcuts: 'Show keyboard shortcuts',
+    signOut: 'Sign out',
+  },
+  agent: { client: 'Client', key: 'Key' },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    rows: [
+      { keys: ['⌘', 'K'], also: ['Ctrl', 'K'], about: 'Search everything' },
+      { keys: ['/'], about: 'Search on this page' },
+      { keys: ['↑', '↓'], about: 'Move through a list' },
+      { keys: ['Enter'], about: 'Open or run what is selected' },
+      { keys: ['Esc'], about: 'Close a dialog or a menu' },
+      { keys: ['?'], about: 'Show this list' },
+    ],
+    or: 'or',
+  },
+};
