@@ -1,13 +1,55 @@
-// Fetches the person's own calls, newest first. decision: 031
-import { request } from './client.ts';
-import type { AuditPage } from './types.ts';
+// Fetches calls, newest first: the person's own, or for administrators everybody's. decision: 031
+import { request, requestFile } from './client.ts';
+import type { AuditPage, FailuresPage } from './types.ts';
 
+/** An empty text chooses nothing. */
 export interface AuditFilter {
   integration: string;
   success: string;
+  /** The full name of a tool. */
+  tool?: string;
+  /** The id of a caller. */
+  client?: string;
+  /** The label of an account. */
+  account?: string;
+  outcome?: string;
+  /** Words that a call must contain. */
+  q?: string;
+  /** The first and the last time, in Unix seconds. */
+  from?: string;
+  to?: string;
+  /** The id of a call that ended alike. */
+  like?: string;
+  /** Absent without a choice: the calls of the person who asks. */
+  of?: 'everybody';
+  /** The id of a person, among everybody. */
+  person?: string;
 }
 
+export type AuditFormat = 'csv' | 'ndjson';
+
 export function fetchAudit(filter: AuditFilter, cursor?: string): Promise<AuditPage> {
-  const given = Object.entries({ ...filter, cursor: cursor ?? '' }).filter(([, value]) => value !== '');
-  return request(`/api/audit?${new URLSearchParams(given).toString()}`);
+  return request(addressOf(filter, '', { cursor: cursor ?? '' }));
+}
+
+export function fetchFailures(
+  { success: _, ...filter }: AuditFilter,
+  cursor?: string,
+): Promise<FailuresPage> {
+  return request(addressOf(filter, '/failures', { cursor: cursor ?? '' }));
+}
+
+/** Loads all rows that the filter chooses, as the text of a file. */
+export function exportAudit(filter: AuditFilter, format: AuditFormat): Promise<Blob> {
+  return requestFile(addressOf(filter, '/export', { format }));
+}
+
+function addressOf(
+  { of, ...filter }: Partial<AuditFilter>,
+  below: string,
+  more: Record<string, string>,
+): string {
+  const given = Object.entries({ ...filter, ...more }).filter(([, value]) => value !== '');
+  const path = of === 'everybody' ? '/api/admin/audit' : '/api/audit';
+  return `${path}${below}?${new URLSearchParams(given).toString()}`;
 }

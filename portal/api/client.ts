@@ -65,6 +65,16 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   return body as T;
 }
 
+/** Returns a file. A browser keeps a large one on its disk. */
+export async function requestFile(path: string): Promise<Blob> {
+  const response = await waitFor(send(path));
+  if (!response.ok) throw toApiError(response.status, await response.json().catch(() => null));
+  return response.blob().catch(() => {
+    // The connection ended in the middle of the file.
+    throw new ApiError(0, '');
+  });
+}
+
 /** Reads the error in the JSON of a refusal. */
 export function toApiError(status: number, body: unknown): ApiError {
   return new ApiError(status, messageOf(body), codeOf(body));

@@ -2,8 +2,26 @@
 import { request } from './client.ts';
 import type { ApiKeyField } from './types.ts';
 
-export async function fetchKeyFields(integration: string): Promise<ApiKeyField[]> {
-  return (await request<{ fields: ApiKeyField[] }>(`/api/auth/${encodeURIComponent(integration)}`)).fields;
+/** Says whose account is connected. `account` is its label, empty without one. */
+export interface Whose {
+  account: string;
+  /** Whether an administrator connects for everyone. */
+  isForTeam: boolean;
+}
+
+const TEAM = { for: 'team' };
+
+export async function fetchKeyFields(integration: string, whose: Whose): Promise<ApiKeyField[]> {
+  return (await request<{ fields: ApiKeyField[] }>(startPath(integration, queryOf(whose)))).fields;
+}
+
+const queryOf = ({ account, isForTeam }: Whose) => ({ account, ...(isForTeam ? TEAM : {}) });
+
+/** The address that begins to connect. Empty values are left out. */
+export function startPath(integration: string, query: Readonly<Record<string, string>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== '');
+  const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  return `/api/auth/${encodeURIComponent(integration)}${search}`;
 }
 
 /** Returns the session as the gateway stores it, as the text of a file. */
@@ -13,21 +31,39 @@ export async function exportSession(integration: string): Promise<string> {
 }
 
 /** Returns the provider's address, where the person approves the gateway. */
-export async function startOAuth(integration: string, instanceUrl: string): Promise<string> {
-  const query = instanceUrl === '' ? '' : `?${new URLSearchParams({ instanceUrl }).toString()}`;
-  return (await request<{ url: string }>(`/api/auth/${encodeURIComponent(integration)}${query}`)).url;
+export async function startOAuth(integration: string, instanceUrl: string, whose: Whose): Promise<string> {
+  return (await request<{ url: string }>(startPath(integration, { instanceUrl, ...queryOf(whose) }))).url;
 }
 
-export function saveKey(integration: string, values: Record<string, string>): Promise<unknown> {
-  return request(`/api/auth/apikey/${encodeURIComponent(integration)}`, { method: 'POST', body: { values } });
+export function saveKey(
+  integration: string,
+  values: Readonly<Record<string, string>>,
+  whose: Whose,
+): Promise<unknown> {
+  const body = { values, ...bodyOf(whose) };
+  return request(`/api/auth/apikey/${encodeURIComponent(integration)}`, { method: 'POST', body });
 }
 
-export function importSession(integration: string, session: unknown, instanceUrl: string): Promise<unknown> {
+export function importSession(
+  integration: string,
+  session: unknown,
+  instanceUrl: string,
+  whose: Whose,
+): Promise<unknown> {
   return request(`/api/integrations/${encodeURIComponent(integration)}/session/import`, {
     method: 'POST',
-    body: { session, ...(instanceUrl === '' ? {} : { instanceUrl }) },
+    body: {
+      session,
+      ...(instanceUrl === '' ? {} : { instanceUrl }),
+      ...bodyOf(whose),
+    },
   });
 }
+
+const bodyOf = ({ account, isForTeam }: Whose) => ({
+  ...(account === '' ? {} : { account }),
+  ...(isForTeam ? TEAM : {}),
+});
 
 /** Tells where a connect link leads: to the provider's address, or to a browser that already opens the login page. */
 export type Redeemed =

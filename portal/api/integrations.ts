@@ -1,30 +1,9 @@
 // Lists integrations and connections, tests connections and ends them. reference: Portal API
-import { ApiError, request } from './client.ts';
+import { request } from './client.ts';
 import type { Connection, Decision, Disconnected, Integration, OfferedWay } from './types.ts';
 
-/** An integration of the gallery, which may be connected with a token although nobody has set up its sign-in. */
-export interface GalleryIntegration extends Integration {
-  takesToken: boolean;
-}
-
-export async function fetchIntegrations(): Promise<GalleryIntegration[]> {
-  const { integrations } = await request<{ integrations: Integration[] }>('/api/integrations');
-  return Promise.all(
-    integrations.map(async (each) => ({
-      ...each,
-      takesToken: !each.configured && (await takesToken(each.name)),
-    })),
-  );
-}
-
-// The list does not say it. Without an answer the card waits for a set-up, and the page of the integration asks again.
-async function takesToken(name: string): Promise<boolean> {
-  try {
-    return (await fetchWays(name)).some(({ kind }) => kind === 'token');
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return false;
-  }
+export async function fetchIntegrations(): Promise<Integration[]> {
+  return (await request<{ integrations: Integration[] }>('/api/integrations')).integrations;
 }
 
 export async function fetchWays(name: string): Promise<readonly OfferedWay[]> {

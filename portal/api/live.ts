@@ -1,10 +1,13 @@
 // Calls the gateway's live-view routes.
 // reference: Live view; Cookie sessions
 import { request, send, ApiError } from './client.ts';
+import { startPath } from './connect.ts';
 
 /** The person's channel: its path, and the headers that prove that the channel is theirs. */
 export interface Attached {
   base: string;
+  /** The label of the account that the viewer shows. Empty without one. */
+  account: string;
   /** Every request to the channel sends these. */
   headers: Readonly<Record<string, string>>;
   maxBatch: number;
@@ -23,13 +26,13 @@ export function channelBase(integration: string): string {
     : `/api/auth/cookie/${encodeURIComponent(integration)}/cdp`;
 }
 
-export async function attach(base: string): Promise<Attached> {
+export async function attach(base: string, account = ''): Promise<Attached> {
   const path = `${base}/attach`;
   const { sessionKey, header, maxBatch } = await request<AttachAnswer>(path, { method: 'POST' });
   const headers = { [header]: sessionKey };
   // Attaches again with the key. Among several gateways, only the key leads to the one that has the person's browser.
   await request(path, { method: 'POST', headers });
-  return { base, headers, maxBatch };
+  return { base, account, headers, maxBatch };
 }
 
 export async function openEvents(
@@ -41,8 +44,11 @@ export async function openEvents(
   return response.body;
 }
 
-export function postCommands({ base, headers }: Attached, batch: readonly unknown[]): Promise<unknown> {
-  return request(`${base}/commands`, { method: 'POST', headers, body: batch });
+export function postCommands(
+  { base, account, headers }: Attached,
+  batch: readonly unknown[],
+): Promise<unknown> {
+  return request(`${base}/commands${accountQuery(account)}`, { method: 'POST', headers, body: batch });
 }
 
 export async function detach({ base, headers }: Attached): Promise<void> {
@@ -55,15 +61,15 @@ export async function startLogIn(
   { headers }: Attached,
   integration: string,
   instanceUrl: string,
+  account = '',
 ): Promise<string> {
-  const query = instanceUrl === '' ? '' : `?${new URLSearchParams({ instanceUrl }).toString()}`;
-  const path = `/api/auth/${encodeURIComponent(integration)}${query}`;
+  const path = startPath(integration, { instanceUrl, account });
   return (await request<{ loginUrl: string }>(path, { headers })).loginUrl;
 }
 
 /** Stores the session that the person's browser has now. */
-export function captureSession({ headers }: Attached, integration: string): Promise<unknown> {
-  const path = `/api/auth/cookie/${encodeURIComponent(integration)}/capture`;
+export function captureSession({ account, headers }: Attached, integration: string): Promise<unknown> {
+  const path = `/api/auth/cookie/${encodeURIComponent(integration)}/capture${accountQuery(account)}`;
   return request(path, { method: 'POST', headers });
 }
 
@@ -76,3 +82,6 @@ export async function cancelLogIn({ headers }: Attached, integration: string): P
 export function captureByLink({ headers }: Attached, token: string): Promise<unknown> {
   return request('/api/connect/capture', { method: 'POST', headers, body: { token }, refusesMore: true });
 }
+
+const accountQuery = (account: string): string =>
+  account === '' ? '' : `?${new URLSearchParams({ account }).toString()}`;

@@ -13,6 +13,12 @@ export async function fetchTools(): Promise<Tool[]> {
   return (await request<{ tools: Tool[] }>('/api/tools')).tools;
 }
 
+/** The tools that fit the query best, in the gateway's own ranking. */
+export async function fetchRankedTools(query: string, limit: number, signal: AbortSignal): Promise<Tool[]> {
+  const search = new URLSearchParams({ q: query, limit: String(limit) });
+  return (await request<{ tools: Tool[] }>(`/api/tools?${search}`, { signal })).tools;
+}
+
 export async function fetchToolsOf(integration: string): Promise<ToolWithSchema[]> {
   return (await request<{ tools: ToolWithSchema[] }>(`/rest/${encodeURIComponent(integration)}`)).tools;
 }

@@ -51,6 +51,8 @@ interface Descriptor {
 export interface Integration extends Descriptor {
   toolCount: number;
   configured: boolean;
+  /** It can be connected with a token although nobody has set up its sign-in. */
+  takesToken?: boolean;
 }
 
 /** A field of the form that asks for credentials. */
@@ -79,15 +81,36 @@ export interface Connection {
   name: string;
   connected: boolean;
   health?: Health;
+  /** Unix seconds when an expiring connection ends. */
+  expiresAt?: number;
   status?: 'ok' | 'reconnect' | 'unreachable' | 'unverified';
   cause?: string;
   since?: number;
   checkedAt?: number;
+  /** Only after a test that the provider answered. */
+  answeredInMs?: number;
+  connectedAt?: number;
   account?: { id: string; label: string };
   way?: 'oauth2' | 'token' | 'apikey' | 'cookie';
+  /** What the person has granted at the provider. */
+  scopes?: string[];
+  /** What the integration asks for, and the person has not granted. */
+  missingScopes?: string[];
   siblings?: string[];
   /** Only where the person has connected several accounts of the integration. */
   accounts?: Account[];
+  /** The connection of the team, where the person may use it. */
+  team?: TeamUse;
+}
+
+export interface TeamUse {
+  /** What a call may do at most. */
+  access: Access;
+  status: 'ok' | 'reconnect' | 'unreachable' | 'unverified';
+  /** Calls that only read use it when they name no account. */
+  default: boolean;
+  /** Calls that change something use it too. */
+  defaultForWrites: boolean;
 }
 
 /** One of several accounts of an integration. */
@@ -167,18 +190,50 @@ export interface AuditEntry {
   tool: string;
   action: string;
   success: boolean;
+  /** Null in rows of version 0.1. */
+  outcome: 'ok' | 'error' | 'blocked' | 'asked' | 'approved' | 'denied' | 'expired' | 'unknown' | null;
   error: string | null;
+  /** `session` is the person in the portal. Null in rows of version 0.1. */
+  actor: string | null;
   duration_ms: number;
   /** Unix seconds. */
   created_at: number;
+  /** The caller, in the list of everybody's calls. The address of a person who is gone is null. */
+  user?: { id: string; email: string | null };
+  /** Set where the account was not the caller's own. */
+  owner?: 'team';
+  /** The label of the account, where the person had several. */
+  account?: string;
+  /** The name that the key or client had. */
+  client_name?: string | null;
 }
 
 export interface AuditPage {
   entries: AuditEntry[];
   nextCursor?: string;
+  /** Where a search for a filter has stopped, in Unix seconds. */
+  searchedUntil?: number;
 }
 
-export interface Jot {
+/** Failed calls of the same tool with the same error. */
+export interface FailureGroup extends Pick<AuditEntry, 'integration' | 'tool' | 'outcome' | 'error'> {
+  /** The newest of the calls. */
+  id: number;
+  calls: number;
+  /** The times of the oldest and the newest call, in Unix seconds. */
+  first: number;
+  last: number;
+}
+
+export interface FailuresPage {
+  groups: FailureGroup[];
+  nextCursor?: string;
+  searchedUntil?: number;
+  /** Set where there are more groups than the page lists. */
+  isCut: boolean;
+}
+
+export interface JotSummary {
   name: string;
   url: string;
   access: 'public' | 'password';
@@ -187,6 +242,39 @@ export interface Jot {
   bytes: number;
   /** Unix seconds. */
   updatedAt: number;
+}
+
+export interface Jot extends JotSummary {
+  /** `recent` counts the last 30 days. */
+  views: { total: number; recent: number };
+  /** The path of its picture. Null for a locked jot, and until the picture is made. */
+  thumbnail: string | null;
+}
+
+export interface JotVersion {
+  version: number;
+  current: boolean;
+  publishedAt: number;
+  files: number;
+  bytes: number;
+  /** Null when it was published before this was noted. */
+  by: { kind: 'session' | 'key' | 'agent-key' | 'client'; name: string | null } | null;
+}
+
+export interface JotPage extends Jot {
+  createdAt: number;
+  content: { path: string; bytes: number; type: string }[];
+  /** The newest first. */
+  versions: JotVersion[];
+}
+
+/** An address that takes the files of a jot, and what they may be. */
+export interface JotUpload {
+  uploadUrl: string;
+  expiresAt: number;
+  maxBytes: number;
+  maxFiles: number;
+  maxUploadBytes: number;
 }
 
 /** An address that takes one file. */
@@ -206,7 +294,7 @@ export interface KeptFile {
 }
 
 export interface JotChange {
-  access?: Jot['access'];
+  access?: JotSummary['access'];
   password?: string;
   cors?: boolean;
 }

@@ -12,3 +12,12 @@ export function size(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+const upToOneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** Formats a size in the units in which the settings of a gateway limit it: 268435456 is 256 MiB. */
+export function binarySize(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  return `${upToOneDigit.format(bytes / 1024 ** power)} ${UNITS[power]}`;
+}

@@ -13,6 +13,8 @@ interface Props {
   confirmLabel: string;
   /** False when the action loses nothing, and asking is right all the same. */
   loses?: boolean;
+  /** Looks like a link, where other actions matter more. */
+  quiet?: boolean;
   onConfirm: () => Promise<void>;
   children: ComponentChildren;
 }
@@ -23,6 +25,7 @@ export function ConfirmButton({
   title,
   confirmLabel,
   loses = true,
+  quiet = false,
   onConfirm,
   children,
 }: Props) {
@@ -63,7 +66,12 @@ export function ConfirmButton({
 
   return (
     <>
-      <button type="button" class="button" aria-label={named} onClick={ask}>
+      <button
+        type="button"
+        class={quiet ? 'link-button quiet-button' : 'button'}
+        aria-label={named}
+        onClick={ask}
+      >
         {label}
       </button>
       {lateProblem !== '' && <ErrorNotice message={lateProblem} />}

@@ -68,6 +68,7 @@ function useSlash(input: RefObject<HTMLInputElement | null>): void {
   }, []);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether keys go into a field or a dialog. */
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, dialog[open]') !== null;
 }

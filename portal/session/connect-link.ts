@@ -9,6 +9,8 @@ export interface ConnectLink {
   token: string;
   /** The integration that the link names. Only the gateway can check the link. */
   integration: string;
+  /** The label of the account that it connects. Empty when it names none. */
+  account: string;
 }
 
 export function takeLinkFromAddress(): void {
@@ -28,8 +30,8 @@ export function readLink(page: LinkPage): ConnectLink | null {
   const token = member(stored, 'token');
   const at = member(stored, 'at');
   if (typeof token !== 'string' || typeof at !== 'number' || Date.now() - at > MAX_AGE_MS) return null;
-  const integration = member(payloadOf(token), 'integration');
-  return { token, integration: typeof integration === 'string' ? integration : '' };
+  const payload = payloadOf(token);
+  return { token, integration: textIn(payload, 'integration'), account: textIn(payload, 'account') };
 }
 
 export function forgetLink(page: LinkPage): void {
@@ -40,7 +42,10 @@ export function forgetLink(page: LinkPage): void {
 function payloadOf(token: string): unknown {
   const [, payload = ''] = token.split('.');
   try {
-    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+      one.charCodeAt(0),
+    );
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return null;
   }
@@ -52,6 +57,11 @@ function parse(text: string | null): unknown {
   } catch {
     return null;
   }
+}
+
+function textIn(value: unknown, name: string): string {
+  const text = member(value, name);
+  return typeof text === 'string' ? text : '';
 }
 
 function member(value: unknown, name: string): unknown {

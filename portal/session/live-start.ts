@@ -7,6 +7,8 @@ export interface LiveStart {
   instanceUrl: string;
   /** The token of the agent's connect link. Empty without a link. */
   token: string;
+  /** The label of the account. Empty when the person has named none. */
+  account: string;
 }
 
 export function keepStart(start: LiveStart): void {
@@ -17,8 +19,8 @@ export function readStart(integration: string): LiveStart | null {
   // Only keepStart writes this item, and the check below refuses anything else.
   const stored = parse(sessionStorage.getItem(KEY)) as Partial<LiveStart> | null;
   if (stored?.integration !== integration) return null;
-  const { instanceUrl = '', token = '' } = stored;
-  return { integration, instanceUrl, token };
+  const { instanceUrl = '', token = '', account = '' } = stored;
+  return { integration, instanceUrl, token, account };
 }
 
 export function forgetStart(): void {

@@ -7,7 +7,7 @@ import { forgetToken, isTokenChange, readToken } from '../api/token.ts';
 import type { Me } from '../api/types.ts';
 import { clearCache } from '../state/cache.ts';
 import { useRetry } from '../state/use-retry.ts';
-import { forgetOwnRuns } from '../state/own-runs.ts';
+import { rememberOverview } from '../state/first-page.ts';
 import { here, navigate } from '../router/location.ts';
 import { forgetPerson, isSomebodyRemembered, rememberPerson } from './person.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
@@ -34,7 +34,12 @@ export function useSession(): SignedIn {
   return session;
 }
 
-export function useSessionState(): { session: Session; retry: () => void; signOut: () => void } {
+/** `isPage` tells whether an address has a page. Nobody returns to one without after signing in. */
+export function useSessionState(isPage: (path: string) => boolean): {
+  session: Session;
+  retry: () => void;
+  signOut: () => void;
+} {
   const [session, setSession] = useState<Session>({ state: 'starting' });
   const [attempt, setAttempt] = useState(0);
   const retry = () => setAttempt((count) => count + 1);
@@ -42,7 +47,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
   function end(reason: SignedOutReason): void {
     forgetToken();
     clearCache();
-    if (reason !== 'left') keepReturnPage();
+    if (reason !== 'left' && isPage(here().path)) keepReturnPage();
     navigate('/signin', { replace: true });
     setSession({ state: 'signed-out', reason });
   }
@@ -56,7 +61,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
         if (!current) return;
         if (rememberPerson(me.id)) {
           clearCache();
-          forgetOwnRuns();
+          rememberOverview(false);
         }
         if (here().path === '/signin') navigate(takeReturnPage() ?? '/', { replace: true });
         setSession({ state: 'signed-in', me });
@@ -99,7 +104,7 @@ export function useSessionState(): { session: Session; retry: () => void; signOu
     // Sessions are stateless, so signing out works even when the gateway does not respond.
     void postLogout().catch(() => undefined);
     dropReturnPage();
-    forgetOwnRuns();
+    rememberOverview(false);
     forgetPerson();
     end('left');
   }

@@ -12,7 +12,7 @@ export function Attention() {
   const connections = useCached('connections') as Connection[] | undefined;
   const count = connections?.filter(({ status }) => status === 'reconnect').length ?? 0;
   // These pages load the connections themselves.
-  const isLoaded = path === '/' || path.startsWith('/integrations/');
+  const isLoaded = path === '/' || path === '/overview' || path.startsWith('/integrations');
   return (
     <>
       {!isLoaded && <Load />}

@@ -23,27 +23,33 @@ export function lazy<Props extends object>(
   };
 }
 
-/** Loads a part of a page that is there already. */
+/** Loads a part of a page that is there already. A part above the page shows nothing until it is loaded. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  { isAbove = false }: { isAbove?: boolean } = {},
 ): ComponentType<Props> {
   const useLoaded = loadOnce(load);
   return function LazyPart(props: Props) {
     const { loaded: Loaded, failed } = useLoaded();
     if (Loaded !== undefined) return <Loaded {...props} />;
+    if (isAbove && !failed) return null;
     return <div class="section">{failed ? <Failed /> : <Skeleton rows={2} />}</div>;
   };
 }
 
-function loadOnce<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+/** Makes a hook that loads a component once, as soon as somebody wants it. */
+export function loadOnce<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
 
-  return function useLoaded(): { loaded: ComponentType<Props> | undefined; failed: boolean } {
+  return function useLoaded(wanted = true): {
+    loaded: ComponentType<Props> | undefined;
+    failed: boolean;
+  } {
     const [, setSettled] = useState(0);
     const [failed, setFailed] = useState(false);
 
     useEffect(() => {
-      if (loaded !== undefined) return;
+      if (loaded !== undefined || !wanted) return;
       load().then(
         (module) => {
           loaded = module;
@@ -51,7 +57,7 @@ function loadOnce<Props extends object>(load: () => Promise<ComponentType<Props>
         },
         () => setFailed(true),
       );
-    }, []);
+    }, [wanted]);
 
     return { loaded, failed };
   };

@@ -4,6 +4,8 @@ import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Link } from '../router/link.tsx';
 import { useLocation } from '../router/location.ts';
+import { useFirst } from '../state/first-page.ts';
+import { useIsAdministrator } from '../state/use-myself.ts';
 import { texts } from '../texts/texts.ts';
 import { Attention, WaitingBadge } from './attention.tsx';
 
@@ -18,7 +20,14 @@ interface Item {
 
 const { nav } = texts;
 const ITEMS: readonly Item[] = [
-  { href: '/', icon: 'integrations', label: nav.integrations, under: '/integrations/', badge: Attention },
+  { href: '/overview', icon: 'overview', label: nav.overview },
+  {
+    href: '/integrations',
+    icon: 'integrations',
+    label: nav.integrations,
+    under: '/integrations/',
+    badge: Attention,
+  },
   { href: '/tools', icon: 'tools', label: nav.tools },
   {
     href: '/approvals',
@@ -29,7 +38,12 @@ const ITEMS: readonly Item[] = [
   },
   { href: '/activity', icon: 'activity', label: nav.activity },
   { href: '/agents', icon: 'agents', label: nav.agents, under: '/rules' },
-  { href: '/jots', icon: 'jots', label: nav.jots },
+  { href: '/jots', icon: 'jots', label: nav.jots, under: '/jots/' },
+];
+
+const ADMINISTRATION: readonly Item[] = [
+  { href: '/people', icon: 'people', label: nav.people, under: '/people/' },
+  { href: '/gateway', icon: 'gateway', label: nav.gateway },
 ];
 
 export function Navigation() {
@@ -37,6 +51,25 @@ export function Navigation() {
     <nav class="nav" aria-label={nav.main}>
       <ul>
         {ITEMS.map((item) => (
+          <li key={item.href}>
+            <NavLink {...item} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Phones have no room for these links among the tabs, so the account menu has them there. */
+export function AdministrationLinks({ id }: { id: string }) {
+  if (!useIsAdministrator()) return null;
+  return (
+    <nav class="nav-administration" aria-labelledby={id}>
+      <p id={id} class="nav-title">
+        {nav.administration}
+      </p>
+      <ul>
+        {ADMINISTRATION.map((item) => (
           <li key={item.href}>
             <NavLink {...item} />
           </li>
@@ -55,9 +88,11 @@ export function ClientsLink() {
   );
 }
 
-function NavLink({ href, icon, label, under, badge: Badge }: Item) {
+export function NavLink({ href, icon, label, under, badge: Badge }: Item) {
   const { path } = useLocation();
-  const here = path === href || (under !== undefined && path.startsWith(under));
+  const first = useFirst();
+  const shown = path === '/' && first !== undefined ? first : path;
+  const here = shown === href || (under !== undefined && shown.startsWith(under));
   return (
     <Link href={href} aria-current={here ? 'page' : undefined}>
       <Icon name={icon} />

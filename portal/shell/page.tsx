@@ -7,6 +7,8 @@ import { setTabTitle } from './tab-title.ts';
 
 interface Props {
   title: string;
+  /** The title of the browser's tab, where it says more than the heading. */
+  tabTitle?: string | undefined;
   lead?: ComponentChildren;
   /** The element before the title. */
   before?: ComponentChildren;
@@ -14,12 +16,12 @@ interface Props {
   children?: ComponentChildren;
 }
 
-export function Page({ title, lead, before, actions, children }: Props) {
+export function Page({ title, tabTitle = title, lead, before, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useLayoutEffect(() => {
-    setTabTitle(`${title} · ${texts.product}`);
-  }, [title]);
+    setTabTitle(`${tabTitle} · ${texts.product}`);
+  }, [tabTitle]);
 
   useLayoutEffect(() => {
     if (hasMoved()) heading.current?.focus({ preventScroll: true });
@@ -35,7 +37,7 @@ export function Page({ title, lead, before, actions, children }: Props) {
           </h1>
           {lead !== undefined && <p class="page-lead">{lead}</p>}
         </div>
-        {actions !== undefined && <div class="page-actions">{actions}</div>}
+        {actions !== undefined && actions !== false && <div class="page-actions">{actions}</div>}
       </div>
       {children}
     </div>

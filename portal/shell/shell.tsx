@@ -6,8 +6,9 @@ import { useWaitingPoll, WaitingContext } from '../state/use-approvals.ts';
 import { texts } from '../texts/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useApprovalNotices } from './approval-notices.ts';
-import { ClientsLink, Navigation } from './navigation.tsx';
+import { AdministrationLinks, ClientsLink, Navigation } from './navigation.tsx';
 import { NetworkBanner } from './network-banner.tsx';
+import { QuickAccess } from './quick-access.tsx';
 import { useTabCount } from './tab-title.ts';
 import { Toast } from './toast.tsx';
 
@@ -26,7 +27,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
             <Mark />
             {texts.product}
           </Link>
+          <QuickAccess />
           <Navigation />
+          <AdministrationLinks id="administration" />
           <ClientsLink />
           <AccountMenu />
         </header>

@@ -1,16 +1,12 @@
 // Offers the three themes as a row of radio buttons.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
-import { applyTheme, keepTheme, readTheme, type Theme, THEMES } from './theme.ts';
+import { chooseTheme, readTheme, THEMES, whenThemeChanges } from './theme.ts';
 
-export function ThemeSwitch() {
+/** Two of these may be on a page, so each group of buttons has a name. */
+export function ThemeSwitch({ name = 'theme' }: { name?: string }) {
   const [chosen, setChosen] = useState(readTheme);
-
-  function choose(theme: Theme): void {
-    keepTheme(theme);
-    applyTheme(theme);
-    setChosen(theme);
-  }
+  useEffect(() => whenThemeChanges(() => setChosen(readTheme())), []);
 
   return (
     <fieldset class="segments">
@@ -19,10 +15,10 @@ export function ThemeSwitch() {
         <label key={theme}>
           <input
             type="radio"
-            name="theme"
+            name={name}
             value={theme}
             checked={theme === chosen}
-            onChange={() => choose(theme)}
+            onChange={() => chooseTheme(theme)}
           />
           <span>{texts.theme[theme]}</span>
         </label>

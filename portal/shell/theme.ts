@@ -9,7 +9,22 @@ export function readTheme(): Theme {
   return THEMES.find((theme) => theme === stored) ?? 'system';
 }
 
-export function keepTheme(theme: Theme): void {
+const changed = new EventTarget();
+
+/** Keeps the choice, applies it, and tells who shows it. */
+export function chooseTheme(theme: Theme): void {
+  keepTheme(theme);
+  applyTheme(theme);
+  changed.dispatchEvent(new Event('change'));
+}
+
+/** Calls back after each choice. Returns a function that stops listening. */
+export function whenThemeChanges(callback: () => void): () => void {
+  changed.addEventListener('change', callback);
+  return () => changed.removeEventListener('change', callback);
+}
+
+function keepTheme(theme: Theme): void {
   if (theme === 'system') localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
 }

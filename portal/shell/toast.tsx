@@ -53,6 +53,12 @@ export function Toast() {
   );
 }
 
+/** Tells whether the person comes from connecting an integration. */
+export function useJustConnected(): boolean {
+  const [name] = useKept<string>(CONNECTED, '');
+  return name !== '';
+}
+
 /** Leaving the page closes the message. */
 function useLeaving(onClose: () => void): void {
   const { path } = useLocation();

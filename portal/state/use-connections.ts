@@ -1,5 +1,6 @@
 // Loads the person's connections and polls them: they also change in other tabs, through an agent's link, or expire.
 import { fetchConnections } from '../api/integrations.ts';
+import type { Connection } from '../api/types.ts';
 import { usePollOf } from './use-poll.ts';
 import { useResource } from './use-resource.ts';
 
@@ -8,3 +9,7 @@ export function useConnections() {
   usePollOf(connections);
   return connections;
 }
+
+/** The names of the integrations that are connected. Empty until the connections are loaded. */
+export const connectedNames = (connections: readonly Connection[] = []): Set<string> =>
+  new Set(connections.filter((each) => each.connected).map(({ name }) => name));

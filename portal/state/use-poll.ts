@@ -2,6 +2,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Resource } from './use-resource.ts';
 
+/** How often a page with a live list of calls looks for new ones. */
+export const LIVE_MS = 5000;
 const EMPTY_LIST_MS = 4000;
 const POLL_MS = 30_000;
 

@@ -25,12 +25,3 @@ export function useSearch(): [string, (query: string) => void] {
 
   return [query, setWords];
 }
-
-/** Tells whether the text contains every word of the query. */
-export function hasWords(text: string, query: string): boolean {
-  const haystack = text.toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
-}
