@@ -8,7 +8,7 @@ import { Shell } from './shell/shell.tsx';
 import { Starting, Unreachable } from './shell/waiting.tsx';
 
 export function App() {
-  const { session, retry, signOut } = useSessionState();
+  const { session, retry, signOut } = useSessionState(isPage);
   const { path } = useLocation();
 
   switch (session.state) {
@@ -28,4 +28,8 @@ export function App() {
       );
     }
   }
+}
+
+function isPage(path: string): boolean {
+  return findRoute(path) !== null;
 }

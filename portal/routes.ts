@@ -1,9 +1,8 @@
 // Lists every page with its address. A page that few people open first is loaded on demand.
 import type { ComponentType } from 'preact';
-import { ActivityPage } from './pages/activity/page.tsx';
 import { ClientsPage } from './pages/clients/page.tsx';
 import { ConnectPage } from './pages/connect/page.tsx';
-import { IntegrationPage } from './pages/integration/page.tsx';
+import { FirstPage, OverviewRoute } from './pages/first-page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
 import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
@@ -17,15 +16,26 @@ export interface Route {
   bare?: boolean;
 }
 
+const SettingsPage = lazy<PageProps>(texts.nav.settings, () =>
+  import('./pages/settings/page.tsx').then((module) => module.SettingsPage),
+);
+/** An agent's link leads to this page, so a visit that begins there loads it at once. */
+export const loadIntegrationPage = () => import('./pages/integration/page.tsx');
+
 const routes: readonly Route[] = [
-  { pattern: '/', page: IntegrationsPage },
+  { pattern: '/', page: FirstPage },
+  { pattern: '/overview', page: OverviewRoute },
+  { pattern: '/integrations', page: IntegrationsPage },
   {
     pattern: '/integrations/add',
     page: lazy(texts.integrations.add, () =>
       import('./pages/imports/add-page.tsx').then(({ AddPage }) => AddPage),
     ),
   },
-  { pattern: '/integrations/:name', page: IntegrationPage },
+  {
+    pattern: '/integrations/:name',
+    page: lazy(texts.integration.title, () => loadIntegrationPage().then((module) => module.IntegrationPage)),
+  },
   { pattern: '/clients', page: ClientsPage },
   {
     pattern: '/tools',
@@ -34,6 +44,10 @@ const routes: readonly Route[] = [
   {
     pattern: '/jots',
     page: lazy(texts.jots.title, () => import('./pages/jots/page.tsx').then(({ JotsPage }) => JotsPage)),
+  },
+  {
+    pattern: '/jots/:name',
+    page: lazy(texts.jots.title, () => import('./pages/jots/jot-page.tsx').then(({ JotPage }) => JotPage)),
   },
   {
     pattern: '/approvals',
@@ -47,7 +61,16 @@ const routes: readonly Route[] = [
       import('./pages/approvals/one-page.tsx').then(({ ApprovalPage }) => ApprovalPage),
     ),
   },
-  { pattern: '/activity', page: ActivityPage },
+  {
+    pattern: '/activity',
+    page: lazy(texts.activity.title, () =>
+      import('./pages/activity/page.tsx').then(({ ActivityPage }) => ActivityPage),
+    ),
+  },
+  {
+    pattern: '/activity/:id',
+    page: lazy(texts.activity.title, () => import('./pages/call/page.tsx').then(({ CallPage }) => CallPage)),
+  },
   {
     pattern: '/agents',
     page: lazy(texts.nav.agents, () =>
@@ -58,6 +81,27 @@ const routes: readonly Route[] = [
     pattern: '/rules',
     page: lazy(rulesTexts.title, () => import('./pages/rules/page.tsx').then(({ RulesPage }) => RulesPage)),
   },
+  {
+    pattern: '/people',
+    page: lazy(texts.nav.people, () =>
+      import('./pages/people/page.tsx').then(({ PeoplePage }) => PeoplePage),
+    ),
+  },
+  {
+    pattern: '/people/:id',
+    page: lazy(texts.nav.people, () =>
+      import('./pages/people/person-page.tsx').then(({ PersonPage }) => PersonPage),
+    ),
+  },
+  {
+    pattern: '/gateway',
+    page: lazy(texts.nav.gateway, () =>
+      import('./pages/gateway/page.tsx').then(({ GatewayPage }) => GatewayPage),
+    ),
+  },
+  { pattern: '/settings', page: SettingsPage },
+  // The address of the settings in version 0.1.
+  { pattern: '/account', page: SettingsPage },
   { pattern: '/connect', page: ConnectPage },
   {
     pattern: '/browser',

@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { texts } from '../texts/texts.ts';
-import { isKnown, type WithState } from './state.ts';
+import type { WithState } from './state.ts';
 import { ConnectMethod, type Method } from './methods.tsx';
+import { type Target, titleFor } from './target.ts';
 
 const words = texts.connect;
 
@@ -11,20 +12,25 @@ interface Props {
   integration: WithState;
   /** The method to begin with, when there are several. */
   method?: Method | undefined;
+  target?: Target | undefined;
   onConnected: () => void;
   onClose: () => void;
 }
 
-export function ConnectDialog({ integration, method: first, onConnected, onClose }: Props) {
+export function ConnectDialog({ integration, method: first, target, onConnected, onClose }: Props) {
   const { authType, displayName } = integration;
   const [method, setMethod] = useState(first);
   const imports = authType === 'cookie' && method === 'session';
   return (
-    <Dialog title={imports ? words.importTitle(displayName) : titleOf(integration)} onClose={onClose}>
+    <Dialog
+      title={imports ? words.importTitle(displayName) : titleFor(integration, target)}
+      onClose={onClose}
+    >
       {(close) => (
         <ConnectMethod
           integration={integration}
           method={method}
+          target={target}
           onMethod={setMethod}
           onConnected={() => {
             close();
@@ -35,9 +41,4 @@ export function ConnectDialog({ integration, method: first, onConnected, onClose
       )}
     </Dialog>
   );
-}
-
-function titleOf(integration: WithState): string {
-  const { displayName, way = 'oauth2' } = integration;
-  return isKnown(integration) ? words.replaceTitle[way](displayName) : words.title(displayName);
 }

@@ -57,7 +57,7 @@ function Input({ field, value, onChange, id, invalid }: InputProps) {
     case 'choice':
       return (
         <select {...attributes} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">{field.required ? texts.connect.choose : texts.connect.byDefault}</option>
+          <option value="">{emptyChoice(field)}</option>
           {field.options?.map((option) => (
             <option key={option} value={option}>
               {option}
@@ -66,4 +66,12 @@ function Input({ field, value, onChange, id, invalid }: InputProps) {
         </select>
       );
   }
+}
+
+/** The first choice is the default of an integration. reference: API key form */
+function emptyChoice({ required, options = [] }: ConnectField): string {
+  const [first = ''] = options;
+  if (required || first === '') return texts.connect.choose;
+  // Short values are codes of a region, such as us.
+  return texts.connect.byDefault(first.length <= 2 ? first.toUpperCase() : first);
 }

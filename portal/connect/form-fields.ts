@@ -7,6 +7,8 @@ const words = texts.connect;
 
 export const INSTANCE = 'instanceUrl';
 export const SESSION = 'session';
+/** No field of an integration is called so. */
+export const ACCOUNT = 'account name';
 
 export interface ConnectField extends Omit<ApiKeyField, 'secret'> {
   kind: 'text' | 'secret' | 'choice' | 'json';
@@ -57,6 +59,7 @@ export function findRefusedField(error: unknown, fields: readonly ConnectField[]
     .toSorted((one, other) => other.label.length - one.label.length)[0];
   if (named !== undefined) return named.key;
   const has = (key: string) => fields.some((field) => field.key === key);
+  if (has(ACCOUNT) && /name of an account|in "account"/.test(error.message)) return ACCOUNT;
   // The provider has refused the credential, in its own words.
   const secret = fields.find(({ kind }) => kind === 'secret');
   if (secret !== undefined && / answered /.test(error.message)) return secret.key;

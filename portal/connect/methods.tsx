@@ -7,11 +7,23 @@ import { NotLoaded } from '../parts/not-loaded.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Resource, useResource } from '../state/use-resource.ts';
 import { useWanted } from '../state/use-wanted.ts';
+import { accountsTexts } from '../texts/accounts.ts';
 import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { INSTANCE, instanceFields, keyFields, SESSION, sessionField, type Values } from './form-fields.ts';
 import { openLive } from './open-live.ts';
 import { isKnown, type WithState } from './state.ts';
+import {
+  accountFields,
+  isForTeam,
+  keptFor,
+  labelIn,
+  namesAtFirst,
+  type Target,
+  whoseIn,
+  withoutLabel,
+} from './target.ts';
+import { teamTexts } from '../texts/team.ts';
 import { TokenMethod } from './token-method.tsx';
 
 const words = texts.connect;
@@ -27,6 +39,7 @@ interface Props {
   integration: WithState;
   method: Method | undefined;
   onMethod: (method: Method) => void;
+  target: Target | undefined;
   onConnected: () => void;
   onCancel: () => void;
 }
@@ -38,24 +51,33 @@ export function ConnectMethod(props: Props) {
     case 'oauth2':
       return <ProviderMethod {...props} />;
     case 'cookie':
-      return props.method === 'session' ? <SessionMethod {...props} /> : <LiveMethod {...props} />;
+      // The browser of the gateway belongs to one person, so the session of the team is imported.
+      return props.method === 'session' || isForTeam(props.target) ? (
+        <SessionMethod {...props} />
+      ) : (
+        <LiveMethod {...props} />
+      );
     case 'none':
       return null;
   }
 }
 
-function KeyMethod({ integration: { name, displayName }, onConnected, onCancel }: Props) {
-  const fields = useResource(`key-fields ${name}`, () => fetchKeyFields(name));
+function KeyMethod({ integration, target, onConnected, onCancel }: Props) {
+  const { name, displayName } = integration;
+  const whose = { account: target?.kind === 'renew' ? target.label : '', isForTeam: isForTeam(target) };
+  const fields = useResource(`key-fields ${keptFor(name, target)}`, () => fetchKeyFields(name, whose));
   if (fields.data === undefined) return <Loading of={fields} onCancel={onCancel} />;
   return (
     <ConnectForm
-      keptAs={`connect ${name}`}
-      fields={keyFields(fields.data)}
+      keptAs={`connect ${keptFor(name, target)}`}
+      fields={[...keyFields(fields.data), ...accountFields(integration, target)]}
+      initial={namesAtFirst(target)}
       submitLabel={words.connect}
-      onSubmit={(values) => saveKey(name, values).then(onConnected)}
+      onSubmit={(values) => saveKey(name, withoutLabel(values), whoseIn(values, target)).then(onConnected)}
       onCancel={onCancel}
     >
       <p class="muted">{words.keyLead(displayName)}</p>
+      <TeamLead target={target} />
     </ConnectForm>
   );
 }
@@ -81,7 +103,7 @@ function Loading({
 
 /** Offers to sign in first, and to enter a token instead where the provider makes tokens. */
 function ProviderMethod(props: Props) {
-  const { integration, method, onMethod, onConnected, onCancel } = props;
+  const { integration, method, onMethod, target, onConnected, onCancel } = props;
   const ways = useWays(integration.name);
   if (ways.data === undefined) return <Loading of={ways} onCancel={onCancel} />;
   const token = ways.data.find(({ kind }) => kind === 'token');
@@ -90,6 +112,7 @@ function ProviderMethod(props: Props) {
     return (
       <OAuthMethod
         integration={integration}
+        target={target}
         onCancel={onCancel}
         after={token && <OtherMethod label={words.tokenInstead} onChoose={() => onMethod('token')} />}
       />
@@ -98,6 +121,7 @@ function ProviderMethod(props: Props) {
   return (
     <TokenMethod
       integration={integration}
+      target={target}
       way={token}
       onConnected={onConnected}
       onCancel={onCancel}
@@ -115,37 +139,47 @@ function ProviderMethod(props: Props) {
 
 function OAuthMethod({
   integration,
+  target,
   onCancel,
   after,
-}: Pick<Props, 'integration' | 'onCancel'> & { after: ComponentChildren }) {
+}: Pick<Props, 'integration' | 'target' | 'onCancel'> & { after: ComponentChildren }) {
   const { name, displayName } = integration;
   const isWanted = useWanted();
   return (
     <ConnectForm
-      keptAs={`connect ${name}`}
-      fields={instanceFields(integration, isKnown(integration))}
+      keptAs={`connect ${keptFor(name, target)}`}
+      fields={[...instanceFields(integration, isKnown(integration)), ...accountFields(integration, target)]}
+      initial={namesAtFirst(target)}
       submitLabel={words.goOn(displayName)}
       onSubmit={async (values) => {
-        const url = await startOAuth(name, readValue(values, INSTANCE));
+        const url = await startOAuth(name, readValue(values, INSTANCE), whoseIn(values, target));
         if (isWanted()) location.assign(url);
       }}
       onCancel={onCancel}
       after={after}
     >
       <p class="muted">{words.oauthLead(displayName)}</p>
+      <TeamLead target={target} />
+      {target?.kind === 'add' && isKnown(integration) && (
+        <p class="muted">{accountsTexts.addLead(displayName)}</p>
+      )}
     </ConnectForm>
   );
 }
 
-function LiveMethod({ integration, onMethod, onCancel }: Props) {
+function LiveMethod({ integration, onMethod, target, onCancel }: Props) {
   const { name, displayName } = integration;
   const isWanted = useWanted();
   return (
     <ConnectForm
-      keptAs={`connect live ${name}`}
-      fields={instanceFields(integration, isKnown(integration))}
+      keptAs={`connect live ${keptFor(name, target)}`}
+      fields={[...instanceFields(integration, isKnown(integration)), ...accountFields(integration, target)]}
+      initial={namesAtFirst(target)}
       submitLabel={live.goOn}
-      onSubmit={(values) => openLive(name, readValue(values, INSTANCE), isWanted)}
+      onSubmit={(values) => {
+        const account = labelIn(values, target);
+        return openLive(name, { instanceUrl: readValue(values, INSTANCE), account }, isWanted);
+      }}
       onCancel={onCancel}
       after={<OtherMethod label={live.instead} onChoose={() => onMethod('session')} />}
     >
@@ -153,6 +187,10 @@ function LiveMethod({ integration, onMethod, onCancel }: Props) {
       <p class="muted">{texts.live.honest}</p>
     </ConnectForm>
   );
+}
+
+function TeamLead({ target }: Pick<Props, 'target'>) {
+  return isForTeam(target) ? <p class="muted">{teamTexts.connectLead}</p> : null;
 }
 
 function OtherMethod({ label, onChoose }: { label: string; onChoose: () => void }) {
@@ -165,21 +203,28 @@ function OtherMethod({ label, onChoose }: { label: string; onChoose: () => void 
   );
 }
 
-function SessionMethod({ integration, onMethod, onConnected, onCancel }: Props) {
+function SessionMethod({ integration, onMethod, target, onConnected, onCancel }: Props) {
   const { name, displayName } = integration;
   return (
     <ConnectForm
-      keptAs={`connect ${name}`}
-      fields={[...instanceFields(integration, isKnown(integration)), sessionField()]}
+      keptAs={`connect ${keptFor(name, target)}`}
+      fields={[
+        ...instanceFields(integration, isKnown(integration)),
+        ...accountFields(integration, target),
+        sessionField(),
+      ]}
+      initial={namesAtFirst(target)}
       submitLabel={words.import}
       onSubmit={async (values) => {
-        await importSession(name, parse(readValue(values, SESSION)), readValue(values, INSTANCE));
+        const [session, instanceUrl] = [parse(readValue(values, SESSION)), readValue(values, INSTANCE)];
+        await importSession(name, session, instanceUrl, whoseIn(values, target));
         onConnected();
       }}
       onCancel={onCancel}
-      after={<OtherMethod label={live.back} onChoose={() => onMethod('live')} />}
+      after={!isForTeam(target) && <OtherMethod label={live.back} onChoose={() => onMethod('live')} />}
     >
       <p class="muted">{words.sessionLead(displayName)}</p>
+      <TeamLead target={target} />
       <ol class="connect-steps muted">
         <li>{words.sessionSignIn(displayName)}</li>
         <li>{words.sessionExport}</li>

@@ -16,11 +16,11 @@ export function takePendingLogin(): string | null {
 
 export async function openLive(
   integration: string,
-  instanceUrl: string,
+  { instanceUrl, account }: Pick<LiveStart, 'instanceUrl' | 'account'>,
   isWanted: () => boolean,
 ): Promise<void> {
-  const start = { integration, instanceUrl, token: '' };
-  await open(start, isWanted, (attached) => startLogIn(attached, integration, instanceUrl));
+  const start = { integration, instanceUrl, account, token: '' };
+  await open(start, isWanted, (attached) => startLogIn(attached, integration, instanceUrl, account));
 }
 
 /** Opens the live view for an agent's link, or for a link to the browser itself. */

@@ -1,9 +1,8 @@
 // Combines an integration with the person's connection, and tells what the person can do with it.
-import type { GalleryIntegration } from '../api/integrations.ts';
 import type { ImportedTool, ImportEntry } from '../api/import-types.ts';
-import type { AuthType, Connection, Health, Status } from '../api/types.ts';
+import type { AuthType, Connection, Health, Integration, Status } from '../api/types.ts';
 
-export interface WithState extends GalleryIntegration, Omit<Connection, 'name' | 'health' | 'status'> {
+export interface WithState extends Integration, Omit<Connection, 'name' | 'health' | 'status'> {
   health: Health;
   /** Absent without stored credentials. */
   status?: Status;
@@ -12,7 +11,7 @@ export interface WithState extends GalleryIntegration, Omit<Connection, 'name' |
 }
 
 export function withState(
-  integrations: readonly GalleryIntegration[],
+  integrations: readonly Integration[],
   connections: readonly Connection[],
   imports: readonly ImportEntry[] = [],
 ): WithState[] {
@@ -53,12 +52,12 @@ export function isKnown({ authType, status }: WithState): boolean {
 
 /** The usual way to connect, as far as it is open to this person. */
 export function usualWay({ authType, configured, takesToken }: WithState): AuthType | 'token' {
-  return !configured && takesToken ? 'token' : authType;
+  return !configured && takesToken === true ? 'token' : authType;
 }
 
 /** Tells whether the person can connect it by any way. */
 export function hasWay({ authType, configured, takesToken }: WithState): boolean {
-  return authType !== 'none' && (configured || takesToken);
+  return authType !== 'none' && (configured || takesToken === true);
 }
 
 /** Tells whether the person has to do something, so that agents can go on. */

@@ -7,21 +7,32 @@ import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { keyFields } from './form-fields.ts';
 import type { WithState } from './state.ts';
+import {
+  accountFields,
+  isForTeam,
+  keptFor,
+  namesAtFirst,
+  type Target,
+  whoseIn,
+  withoutLabel,
+} from './target.ts';
+import { teamTexts } from '../texts/team.ts';
 
 const words = texts.connect.token;
 
 interface Props {
   integration: WithState;
   way: TokenWay;
+  target: Target | undefined;
   onConnected: () => void;
   onCancel: () => void;
   after: ComponentChildren;
 }
 
-export function TokenMethod({ integration, way, onConnected, onCancel, after }: Props) {
+export function TokenMethod({ integration, way, target, onConnected, onCancel, after }: Props) {
   const { name, displayName } = integration;
   // Most people only paste the token, so an address that may stay empty comes last.
-  const fields = keyFields(way.fields).toSorted(
+  const fields = [...keyFields(way.fields), ...accountFields(integration, target)].toSorted(
     (one, other) => Number(other.required) - Number(one.required),
   );
   return (
@@ -48,14 +59,18 @@ export function TokenMethod({ integration, way, onConnected, onCancel, after }: 
       <li>
         <p>{words.paste}</p>
         <ConnectForm
-          keptAs={`connect token ${name}`}
+          keptAs={`connect token ${keptFor(name, target)}`}
           fields={fields}
+          initial={namesAtFirst(target)}
           submitLabel={texts.connect.connect}
-          onSubmit={(values) => saveKey(name, values).then(onConnected)}
+          onSubmit={(values) =>
+            saveKey(name, withoutLabel(values), whoseIn(values, target)).then(onConnected)
+          }
           onCancel={onCancel}
           after={after}
         >
           <p class="muted">{texts.connect.keyLead(displayName)}</p>
+          {isForTeam(target) && <p class="muted">{teamTexts.connectLead}</p>}
         </ConnectForm>
       </li>
     </ol>

@@ -7,23 +7,36 @@ import { useCached } from '../state/cache.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { isConnectable, withState, type WithState } from './state.ts';
 import type { Method } from './methods.tsx';
+import { isForTeam, keptFor, type Target } from './target.ts';
+
+interface Chosen {
+  chosen?: WithState;
+  method?: Method;
+  target?: Target;
+}
 
 export function useConnecting(onChange: () => void): {
   dialog: ComponentChildren;
-  connect: (integration: WithState, method?: Method) => void;
+  /** Without a target it is the only account, or one that the person names. */
+  connect: (integration: WithState, method?: Method, target?: Target) => void;
 } {
-  const [{ chosen, method }, setChosen] = useState<{ chosen?: WithState; method?: Method }>({});
+  const [{ chosen, method, target }, setChosen] = useState<Chosen>({});
   // Only connections are stored under this key.
   const connections = useCached('connections') as Connection[] | undefined;
 
   function tell(name: string): void {
-    announceConnected(name);
+    // The page says how the connection of the team does.
+    if (!isForTeam(target)) announceConnected(name);
     onChange();
   }
 
   const [now] = chosen && connections ? withState([chosen], connections) : [];
   const isDoneElsewhere =
-    now !== undefined && !isConnectable(now) && chosen !== undefined && isConnectable(chosen);
+    now !== undefined &&
+    !isConnectable(now) &&
+    chosen !== undefined &&
+    isConnectable(chosen) &&
+    !isForTeam(target);
   useEffect(() => {
     if (!isDoneElsewhere) return;
     setChosen({});
@@ -31,13 +44,18 @@ export function useConnecting(onChange: () => void): {
   }, [isDoneElsewhere]);
 
   return {
-    connect: (integration, by = integration.way === 'token' ? 'token' : undefined) =>
-      setChosen({ chosen: integration, ...(by === undefined ? {} : { method: by }) }),
+    connect: (integration, by = integration.way === 'token' ? 'token' : undefined, account) =>
+      setChosen({
+        chosen: integration,
+        ...(by === undefined ? {} : { method: by }),
+        ...(account === undefined ? {} : { target: account }),
+      }),
     dialog: chosen && (
       <ConnectDialog
-        key={chosen.name}
+        key={keptFor(chosen.name, target)}
         integration={chosen}
         method={method}
+        target={target}
         onClose={() => setChosen({})}
         onConnected={() => tell(chosen.name)}
       />

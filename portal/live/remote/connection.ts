@@ -18,6 +18,8 @@ export interface Connection {
 
 interface Options {
   base: string;
+  /** The label of the account that the viewer shows. Empty without one. */
+  account: string;
   /** Runs before the first stream: the gateway sends the browser where the person wants to go. */
   begin: (attached: Attached) => Promise<void>;
   onPhase: (phase: 'connecting' | 'busy' | 'reconnecting') => void;
@@ -31,7 +33,7 @@ interface Options {
 const canReconnect = (end: End) => end.reason === 'closed' && /"(stopped|too-slow|detached)"/.test(end.data);
 
 export function createConnection(options: Options): Connection {
-  const { base, begin, onPhase, onReady, onMessage, onOver } = options;
+  const { base, account, begin, onPhase, onReady, onMessage, onOver } = options;
   let channel: Channel | null = null;
   let attached: Attached | null = null;
   let begun = false;
@@ -46,7 +48,7 @@ export function createConnection(options: Options): Connection {
     const mine = attempt;
     const isCurrent = () => mine === attempt && !closed;
     try {
-      const now = await attach(base);
+      const now = await attach(base, account);
       if (!isCurrent()) return;
       attached = now;
       if (!begun) await begin(now);

@@ -35,6 +35,8 @@ export interface Viewer extends Omit<Navigation, 'go'> {
 
 interface Options {
   base: string;
+  /** The label of the account that the viewer shows. Empty without one. */
+  account: string;
   /** Sends the browser to the login page, and returns its address. */
   begin: (attached: Attached) => Promise<string>;
 }
@@ -42,7 +44,7 @@ interface Options {
 /** Characters. docs/live-view.md */
 const MAX_PASTE_LENGTH = 64 * 1024;
 
-export function createViewer({ base, begin }: Options): Viewer {
+export function createViewer({ base, account, begin }: Options): Viewer {
   const store = createStore();
   let painter: Paint | null = null;
   let size: Size = { width: 1280, height: 800, density: 1 };
@@ -54,6 +56,7 @@ export function createViewer({ base, begin }: Options): Viewer {
 
   const connection = createConnection({
     base,
+    account,
     begin: async (attached) => {
       store.change({ logIn: { url: await begin(attached), hosts: [] } });
     },

@@ -4,6 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Attached } from '../../api/live.ts';
 import { Lamp, type LampColour } from '../../parts/lamp.tsx';
 import { texts } from '../../texts/texts.ts';
+import '../../styles/live.css';
+import '../../styles/live-stage.css';
 import { hasLeftLogIn } from '../remote/signed-in.ts';
 import type { LiveState, Phase } from '../remote/state.ts';
 import { activeTab } from '../remote/tabs.ts';
@@ -23,6 +25,8 @@ interface Props {
   title: string;
   logo?: ComponentChildren;
   base: string;
+  /** The label of the account that the browser is for. Absent without one. */
+  account?: string;
   /** Sends the browser to the login page and returns its address, or an empty string without a login. */
   begin: (attached: Attached) => Promise<string>;
   /** What the "I'm signed in" button does. Null without a login. */
@@ -36,7 +40,9 @@ interface Props {
 }
 
 export function LiveView(props: Props) {
-  const live = useViewer(() => createViewer({ base: props.base, begin: props.begin }));
+  const live = useViewer(() =>
+    createViewer({ base: props.base, account: props.account ?? '', begin: props.begin }),
+  );
   useLayoutEffect(() => {
     document.title = `${props.title} · ${texts.product}`;
   }, [props.title]);

@@ -1,9 +1,15 @@
-// Renders a call: its tool, outcome, duration and time.
+// Renders a call in one line: its time, outcome, tool, agent, account, duration and error.
 import type { AuditEntry } from '../../api/types.ts';
 import { duration } from '../../parts/amounts.ts';
+import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Link } from '../../router/link.tsx';
+import { setQuery } from '../../router/location.ts';
+import { teamTexts } from '../../texts/team.ts';
 import { texts } from '../../texts/texts.ts';
+import { nameOfAgent } from './agents.ts';
+import { errorOf } from './error-of.ts';
 
 const words = texts.activity;
 
@@ -14,26 +20,50 @@ interface Props {
 }
 
 export function CallRow({ entry, of }: Props) {
-  const { tool, success, error, duration_ms, created_at } = entry;
+  const { id, tool, duration_ms, created_at, user, owner, account } = entry;
+  const outcome = outcomeOf(entry);
+  const error = errorOf(entry, of);
   return (
     <li class="call">
-      <div class="call-what">
-        <p class="call-tool">{tool}</p>
-        <p class="call-where">{of}</p>
-      </div>
-      <span class="call-outcome">
-        <Lamp colour={success ? 'green' : 'red'}>{success ? words.succeeded : words.failed}</Lamp>
+      <span class="call-when">
+        <RelativeTime at={created_at} />
       </span>
+      <span class="call-outcome">
+        <Lamp colour={colourOf(outcome)}>{words[outcome]}</Lamp>
+      </span>
+      <p class="call-what">
+        <Link href={`/activity/${id}`} class="call-tool">
+          {tool}
+        </Link>{' '}
+        <span class="call-where">{of}</span>
+      </p>
+      <span class="call-agent">
+        {user && <Who user={user} />}
+        <span>{nameOfAgent(entry, user !== undefined)}</span>
+      </span>
+      <span class="call-account">{owner === 'team' ? teamTexts.ofTeam : account}</span>
       <span class="call-duration">
         <span class="visually-hidden">{words.columns.duration} </span>
         {duration(duration_ms)}
       </span>
-      <span class="call-when">
-        <RelativeTime at={created_at} />
+      <span class="call-error" title={error}>
+        {error}
       </span>
-      {error !== null && (
-        <p class="call-error">{error === 'NOT_CONNECTED' ? words.notConnected(of) : error}</p>
-      )}
     </li>
+  );
+}
+
+/** Stands above a link that covers the row. */
+function Who({ user: { id, email } }: { user: NonNullable<AuditEntry['user']> }) {
+  const name = email ?? words.somebodyGone;
+  return (
+    <button
+      type="button"
+      class="link-button call-who"
+      aria-label={words.only(name)}
+      onClick={() => setQuery({ person: id })}
+    >
+      {name}
+    </button>
   );
 }

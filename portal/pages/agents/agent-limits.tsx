@@ -32,7 +32,6 @@ type FormProps = Omit<Props, 'name' | 'onClose'> & { close: () => void };
 function AgentLimitsForm({ limits, scopes, onSave, close }: FormProps) {
   const [draft, setDraft] = useState(() => draftOf(limits));
   const ceiling = ceilingOf(scopes);
-  const rules = limits.rules?.length ?? 0;
   return (
     <LimitsForm
       draft={draft}
@@ -51,7 +50,6 @@ function AgentLimitsForm({ limits, scopes, onSave, close }: FormProps) {
           <Lamp colour="amber">{words.ceiling[ceiling]}</Lamp>
         </p>
       )}
-      {rules > 0 && <p class="muted">{words.keptRules(rules)}</p>}
     </LimitsForm>
   );
 }

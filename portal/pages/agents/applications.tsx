@@ -8,9 +8,10 @@ import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
+import { findMatches } from '../../state/find.ts';
 import { usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { hasWords, useSearch } from '../../state/use-search.ts';
+import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
 import { useNameOf } from './use-name-of.ts';
@@ -24,9 +25,9 @@ export function Applications() {
   const [changed, setChanged] = useState<string>();
   const [revoked, setRevoked] = useState<RemovedRow>();
   const [query, search] = useSearch();
-  const found = agents.data
-    ?.filter((agent) => hasWords(`${nameOf(agent)} ${agent.client_id}`, query))
-    .toSorted(newestFirst);
+  const found =
+    agents.data &&
+    findMatches(agents.data, query, (agent) => `${nameOf(agent)} ${agent.client_id}`).toSorted(newestFirst);
 
   async function limit({ client_id }: Agent, limits: Limits): Promise<void> {
     setChanged(undefined);

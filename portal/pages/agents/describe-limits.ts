@@ -1,6 +1,7 @@
 // Says in words what a key or an application may do at most.
 import type { Access, Limits } from '../../api/types.ts';
 import { keysTexts } from '../../texts/keys.ts';
+import { readOnlyTools } from './only-tools.ts';
 
 const words = keysTexts.limits;
 const MAX_NAMES = 3;
@@ -20,16 +21,23 @@ export function isOver({ expiresAt }: Limits, now = Date.now()): boolean {
 
 /** Lists what the limits say, apart from an end that has passed. */
 export function describeLimits(limits: Limits, nameOf: (integration: string) => string): string[] {
-  const { access = 'destroy', integrations, rules = [], perMinute, expiresAt } = limits;
+  const { integrations, rules = [], perMinute, expiresAt } = limits;
+  const tools = readOnlyTools(rules);
   const parts = [
-    ...(access === 'destroy' && integrations === undefined && rules.length === 0
-      ? [words.everything]
-      : [words.access[access]]),
+    ...sayAccess(limits, tools),
     ...(integrations === undefined ? [] : [nameSome(integrations.map(nameOf))]),
-    ...(rules.length === 0 ? [] : [words.rules(rules.length)]),
+    ...(tools === undefined ? [] : [words.onlyTools(nameSome(tools))]),
+    ...(rules.length === 0 || tools !== undefined ? [] : [words.rules(rules.length)]),
     ...(perMinute === undefined ? [] : [words.rate(perMinute)]),
   ];
   return expiresAt === undefined || isOver(limits) ? parts : [...parts, words.until(formatDay(expiresAt))];
+}
+
+function sayAccess({ access = 'destroy', integrations, rules = [] }: Limits, tools?: string[]): string[] {
+  if (access !== 'destroy') return [words.access[access]];
+  // The names of the tools say more.
+  if (tools !== undefined) return [];
+  return [integrations === undefined && rules.length === 0 ? words.everything : words.access[access]];
 }
 
 function nameSome(names: readonly string[]): string {
@@ -46,9 +54,12 @@ export function ceilingOf(scopes: readonly string[]): Exclude<Access, 'destroy'>
 
 const ORDER: readonly Access[] = ['read', 'write', 'destroy'];
 
+export function isWithin(access: Access, most: Access): boolean {
+  return ORDER.indexOf(access) <= ORDER.indexOf(most);
+}
+
 /** Returns the limits with the access that remains below the ceiling. */
 export function withCeiling(limits: Limits, ceiling: Access | undefined): Limits {
   const { access = 'destroy' } = limits;
-  const isLower = ceiling !== undefined && ORDER.indexOf(ceiling) < ORDER.indexOf(access);
-  return isLower ? { ...limits, access: ceiling } : limits;
+  return ceiling === undefined || isWithin(access, ceiling) ? limits : { ...limits, access: ceiling };
 }

@@ -8,9 +8,10 @@ import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
+import { findMatches } from '../../state/find.ts';
 import { usePollOf } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { hasWords, useSearch } from '../../state/use-search.ts';
+import { useSearch } from '../../state/use-search.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { KeyRow } from './key-row.tsx';
 import { MadeKeyPanel } from './made-key.tsx';
@@ -30,7 +31,7 @@ export function Keys() {
   const [made, setMade] = useState<MadeKey>();
   const [removed, setRemoved] = useState<RemovedRow>();
   const [query, search] = useSearch();
-  const found = keys.data?.filter(({ name }) => hasWords(name, query)).toSorted(newestFirst);
+  const found = keys.data && findMatches(keys.data, query, ({ name }) => name).toSorted(newestFirst);
 
   function show({ key, ...row }: MadeKey): void {
     setQuery({ [NEW]: '' });

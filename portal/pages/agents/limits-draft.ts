@@ -1,6 +1,8 @@
 // Turns limits into what a form shows, and the form back into limits.
-import type { Access, Limits } from '../../api/types.ts';
+import type { Access, Limits, Tool } from '../../api/types.ts';
 import { keysTexts } from '../../texts/keys.ts';
+import { isWithin } from './describe-limits.ts';
+import { allowOnly, readOnlyTools, type ToolChoice, toolChoiceOf } from './only-tools.ts';
 
 const words = keysTexts.form;
 const DAY_SECONDS = 86_400;
@@ -20,9 +22,11 @@ export interface LimitsDraft {
   /** A day as the browser writes it: 2030-03-01. */
   date: string;
   rate: string;
+  toolChoice: ToolChoice;
+  tools: readonly string[];
 }
 
-export type Problems = Partial<Record<'integrations' | 'date' | 'rate', string>>;
+export type Problems = Partial<Record<'integrations' | 'date' | 'rate' | 'tools', string>>;
 
 /** The limits of a new key before the person adds what the agent needs. */
 export const NEW_KEY: LimitsDraft = {
@@ -32,9 +36,12 @@ export const NEW_KEY: LimitsDraft = {
   end: 'quarter',
   date: '',
   rate: '',
+  toolChoice: 'all',
+  tools: [],
 };
 
-export function draftOf({ access = 'destroy', integrations, perMinute, expiresAt }: Limits): LimitsDraft {
+export function draftOf(limits: Limits): LimitsDraft {
+  const { access = 'destroy', integrations, rules = [], perMinute, expiresAt } = limits;
   return {
     access,
     isAll: integrations === undefined,
@@ -42,31 +49,40 @@ export function draftOf({ access = 'destroy', integrations, perMinute, expiresAt
     end: expiresAt === undefined ? 'never' : 'kept',
     date: '',
     rate: perMinute === undefined ? '' : String(perMinute),
+    toolChoice: toolChoiceOf(rules),
+    tools: readOnlyTools(rules) ?? [],
   };
 }
 
 export function findProblems(draft: LimitsDraft, now: number): Problems {
-  const { isAll, integrations, end, date, rate } = draft;
+  const { isAll, integrations, end, date, rate, toolChoice, tools } = draft;
   const count = Number(rate);
   const isRate = Number.isInteger(count) && count >= 1 && count <= MAX_RATE;
   return {
     ...(isAll || integrations.length > 0 ? {} : { integrations: words.noneChosen }),
     ...(end === 'date' && !(endOfDay(date) > now) ? { date: words.dateMissing } : {}),
     ...(rate.trim() === '' || isRate ? {} : { rate: words.rateWrong }),
+    ...(toolChoice === 'some' && tools.length === 0 ? { tools: words.noToolChosen } : {}),
   };
 }
 
-/** Reads a draft without problems. Rules and an end that the form does not change come from the stored limits. */
+/** Reads a draft without problems. Rules and an end that the person keeps come from the stored limits. */
 export function limitsOf(draft: LimitsDraft, stored: Limits, now: number): Limits {
   const { access, isAll, integrations, rate } = draft;
+  const rules = rulesOf(draft, stored);
   const expiresAt = endOf(draft, stored, now);
   return {
     ...(access === 'destroy' ? {} : { access }),
     ...(isAll ? {} : { integrations }),
-    ...(stored.rules === undefined ? {} : { rules: stored.rules }),
+    ...(rules === undefined ? {} : { rules }),
     ...(rate.trim() === '' ? {} : { perMinute: Number(rate) }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
+}
+
+function rulesOf({ toolChoice, tools }: LimitsDraft, stored: Limits): Limits['rules'] {
+  if (toolChoice === 'kept') return stored.rules;
+  return toolChoice === 'some' ? allowOnly(tools) : undefined;
 }
 
 function endOf({ end, date }: LimitsDraft, stored: Limits, now: number): number | undefined {
@@ -80,6 +96,16 @@ function endOf({ end, date }: LimitsDraft, stored: Limits, now: number): number 
     default:
       return now + DAYS[end] * DAY_SECONDS;
   }
+}
+
+/** Whether the access and the integrations of the draft allow the tool. */
+export function allowsTool(
+  { access, isAll, integrations }: Pick<LimitsDraft, 'access' | 'isAll' | 'integrations'>,
+  tool: Pick<Tool, 'name' | 'integration' | 'access'>,
+): boolean {
+  if (!isAll && !integrations.includes(tool.integration)) return false;
+  // This tool sends any request, and the method of the request decides.
+  return tool.name === `${tool.integration}_request` || isWithin(tool.access, access);
 }
 
 /** The last second of the day where the person is. */

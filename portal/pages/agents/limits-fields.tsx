@@ -1,10 +1,13 @@
 // Renders the fields of a form that limits a key or an application.
 import { useId } from 'preact/hooks';
 import type { Access, Limits } from '../../api/types.ts';
+import { RadioChoices } from '../../parts/radio-choices.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import { formatDay } from './describe-limits.ts';
 import { IntegrationPicker } from './integration-picker.tsx';
 import { type End, ENDS, type LimitsDraft, type Problems } from './limits-draft.ts';
+import { type ToolChoice, toolChoiceOf } from './only-tools.ts';
+import { ToolPicker } from './tool-picker.tsx';
 
 const words = keysTexts.form;
 const ACCESSES = ['read', 'write', 'destroy'] as const satisfies readonly Access[];
@@ -15,6 +18,8 @@ interface Props {
   problems: Problems;
   onChange: (change: Partial<LimitsDraft>) => void;
 }
+
+type FieldsProps = Omit<Props, 'problems'> & { problem: string };
 
 export function LimitsFields({ draft, stored = {}, problems, onChange }: Props) {
   const name = useId();
@@ -83,11 +88,34 @@ export function LimitsFields({ draft, stored = {}, problems, onChange }: Props) 
           </p>
         </div>
       </div>
+      <ToolFields draft={draft} stored={stored} problem={problems.tools ?? ''} onChange={onChange} />
     </>
   );
 }
 
-function EndFields({ draft, stored, problem, onChange }: Omit<Props, 'problems'> & { problem: string }) {
+function ToolFields({ draft, stored = {}, problem, onChange }: FieldsProps) {
+  const { rules = [] } = stored;
+  const choices: ToolChoice[] = toolChoiceOf(rules) === 'kept' ? ['kept', 'all', 'some'] : ['all', 'some'];
+  return (
+    <div class="limits-part">
+      <RadioChoices
+        legend={words.tools}
+        choices={choices.map((value) => ({
+          value,
+          name: words.toolChoices[value].name,
+          about: value === 'kept' ? words.keptRules(rules.length) : words.toolChoices[value].about,
+        }))}
+        chosen={draft.toolChoice}
+        onChoose={(toolChoice) => onChange({ toolChoice })}
+      />
+      {draft.toolChoice === 'some' && (
+        <ToolPicker draft={draft} problem={problem} onChange={(tools) => onChange({ tools })} />
+      )}
+    </div>
+  );
+}
+
+function EndFields({ draft, stored, problem, onChange }: FieldsProps) {
   const id = useId();
   const choices: readonly End[] = stored?.expiresAt === undefined ? ENDS : ['kept', ...ENDS];
   return (

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { notify, notifyState, turnNotificationsOff, turnNotificationsOn } from '../../shell/notifications.ts';
 import { approvalsTexts } from '../../texts/approvals.ts';
+import '../../styles/notify.css';
 
 const words = approvalsTexts.notify;
 

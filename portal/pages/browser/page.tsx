@@ -47,7 +47,7 @@ export function BrowserPage() {
   }
 
   async function open(token: string): Promise<void> {
-    await openLiveByLink({ integration: '', instanceUrl: '', token }, isWanted);
+    await openLiveByLink({ integration: '', instanceUrl: '', account: '', token }, isWanted);
     forgetLink('/browser');
     setOpen(true);
   }

@@ -1,6 +1,8 @@
-// Shows the latest call, with a lamp that turns green when the first call arrives.
+// Shows the latest call and whether it succeeded, and waits for the first one.
 import { useRef } from 'preact/hooks';
+import type { AuditEntry } from '../../api/types.ts';
 import { useNewestCalls } from '../../state/use-newest-calls.ts';
+import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -29,10 +31,24 @@ export function FirstCall() {
             {words.waiting}
           </Lamp>
         ) : (
-          <Lamp colour="green">{arrived ? words.arrived(call.tool) : words.last(call.tool)}</Lamp>
+          <Lamp colour={colourOf(outcomeOf(call))}>
+            {describe(arrived ? words.arrived : words.last, call)}
+          </Lamp>
         )}
       </div>
       <p class="muted">{call === null ? words.waitingLead : <RelativeTime at={call.created_at} />}</p>
     </section>
   );
+}
+
+function describe(said: typeof words.arrived, call: AuditEntry): string {
+  const outcome = outcomeOf(call);
+  switch (outcome) {
+    case 'succeeded':
+    case 'failed':
+    case 'stopped':
+      return said[outcome](call.tool);
+    default:
+      return said.other(call.tool, texts.activity[outcome].toLowerCase());
+  }
 }

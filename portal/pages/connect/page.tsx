@@ -43,7 +43,8 @@ export function ConnectPage() {
   const all = withState(integrations.data, connections.data);
   const integration = all.find(({ name }) => name === link.integration);
   if (integration === undefined) return <RefusalPage page="/connect" reason="invalid" />;
-  if (refusal === null) return <Ask token={link.token} integration={integration} onRefused={refuse} />;
+  if (refusal === null)
+    return <Ask token={link.token} account={link.account} integration={integration} onRefused={refuse} />;
   return isUsable(integration) ? (
     <Done integration={integration} />
   ) : (

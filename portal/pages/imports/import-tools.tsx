@@ -9,9 +9,10 @@ import { LongText } from '../../parts/long-text.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Link } from '../../router/link.tsx';
+import { findMatches } from '../../state/find.ts';
 import { useGradually } from '../../state/use-gradually.ts';
 import { useKept } from '../../state/use-kept.ts';
-import { hasWords, useSearch } from '../../state/use-search.ts';
+import { useSearch } from '../../state/use-search.ts';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';
 import { choosableOf, patchOf } from './imported-selection.ts';
@@ -73,7 +74,7 @@ export function ImportTools(props: Props) {
 function ToolList({ entry, isConnected, decisions, tools }: Props & { tools: readonly ImportedTool[] }) {
   const control = useMenuControl();
   const [query, search] = useSearch();
-  const found = tools.filter(({ name, description }) => hasWords(`${name} ${description}`, query));
+  const found = findMatches(tools, query, ({ name, description }) => `${name} ${description}`);
   const shown = useGradually(found.length, query);
   if (entry.tools.length === 0)
     return <Empty title={words.noneTitle} lead={explainNone(entry, isConnected)} />;

@@ -1,6 +1,6 @@
 // Groups the tools of a service, and turns what the person chose into the lists that the gateway takes.
 import type { Access } from '../../api/types.ts';
-import { hasWords } from '../../state/use-search.ts';
+import { findMatches } from '../../state/find.ts';
 
 /** A tool that the person can choose. */
 export interface Choosable {
@@ -44,9 +44,10 @@ export function groupByTag(tools: readonly Choosable[]): Group[] {
 }
 
 export function findTools(tools: readonly Choosable[], query: string): Choosable[] {
-  if (query === '') return [...tools];
-  return tools.filter(({ name, description, tags = [] }) =>
-    hasWords(`${name} ${description} ${tags.join(' ')}`, query),
+  return findMatches(
+    tools,
+    query,
+    ({ name, description, tags = [] }) => `${name} ${description} ${tags.join(' ')}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { size } from '../../parts/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { importsTexts } from '../../texts/imports.ts';
+import '../../styles/explorer-files.css';
 
 const words = importsTexts.add;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;

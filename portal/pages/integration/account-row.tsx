@@ -2,29 +2,30 @@
 import { useState } from 'preact/hooks';
 import { type AccountChange, changeAccount, disconnectAccount } from '../../api/accounts.ts';
 import type { Account } from '../../api/types.ts';
+import { hasWay, type WithState } from '../../connect/state.ts';
+import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
-import { Lamp } from '../../parts/lamp.tsx';
 import { accountsTexts } from '../../texts/accounts.ts';
 import { texts } from '../../texts/texts.ts';
 
 const words = accountsTexts;
 
-const COLOURS = { ok: 'green', reconnect: 'red', unreachable: 'amber', unverified: 'off' } as const;
-
 interface Props {
-  integration: string;
+  integration: WithState;
   account: Account;
+  onRenew: () => void;
   onChange: () => void;
 }
 
-export function AccountRow({ integration, account, onChange }: Props) {
+export function AccountRow({ integration, account, onRenew, onChange }: Props) {
+  const { name, way = 'oauth2' } = integration;
   const { id, label, status } = account;
   const [isRenaming, setRenaming] = useState(false);
 
   async function change(wanted: AccountChange): Promise<void> {
-    await changeAccount(integration, id, wanted);
+    await changeAccount(name, id, wanted);
     onChange();
   }
 
@@ -33,12 +34,22 @@ export function AccountRow({ integration, account, onChange }: Props) {
       <div class="account-words">
         <h3>{label}</h3>
         <p class="account-marks">
-          <Lamp colour={COLOURS[status]}>{texts.states[status]}</Lamp>
+          <AccountLamp status={status} />
           {account.default && <span class="account-mark">{words.isDefault}</span>}
           {account.defaultForWrites && <span class="account-mark">{words.isDefaultForWrites}</span>}
         </p>
       </div>
       <div class="row account-actions">
+        {hasWay(integration) && (
+          <button
+            type="button"
+            class={status === 'reconnect' ? 'button button-primary' : 'button'}
+            aria-label={`${texts.connect.replace[way]} ${label}`}
+            onClick={onRenew}
+          >
+            {texts.connect.replace[way]}
+          </button>
+        )}
         {!account.default && (
           <ActionButton
             label={words.makeDefault}
@@ -66,7 +77,7 @@ export function AccountRow({ integration, account, onChange }: Props) {
           title={words.disconnectTitle(label)}
           confirmLabel={words.disconnect}
           onConfirm={async () => {
-            await disconnectAccount(integration, label);
+            await disconnectAccount(name, label);
             onChange();
           }}
         >

@@ -1,14 +1,31 @@
 // Says whose account is connected, how the connection does, why, and since when.
 import { hasWay, isBuiltIn, isKnown, type WithState } from '../../connect/state.ts';
+import { daysUntil } from '../../parts/days-until.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { texts } from '../../texts/texts.ts';
+import { ConnectionScopes } from './connection-scopes.tsx';
 
 const words = texts.connection;
 
-export function ConnectionFacts({ integration }: { integration: WithState }) {
-  const { account, status = 'unverified', cause, since, checkedAt, way = 'oauth2' } = integration;
+interface Props {
+  integration: WithState;
+  /** Unix seconds. */
+  lastCallAt: number | undefined;
+}
+
+export function ConnectionFacts({ integration, lastCallAt }: Props) {
+  const { account, status = 'unverified', cause, connectedAt, way = 'oauth2' } = integration;
+  // What the person may use of the team is said below.
+  if (!isKnown(integration) && integration.team !== undefined) return null;
   if (!isKnown(integration)) return <p class="muted">{explainNone(integration)}</p>;
-  const began = words.since[status];
+  // "Added" would say the same as "Connected".
+  const since = status === 'unverified' && connectedAt !== undefined ? undefined : integration.since;
+  const times = [
+    { word: words.connected, at: connectedAt },
+    { word: words.since[status], at: since },
+    { word: words.checked, at: integration.checkedAt },
+    { word: words.lastCall, at: lastCallAt },
+  ];
   return (
     <>
       {account !== undefined && (
@@ -24,24 +41,26 @@ export function ConnectionFacts({ integration }: { integration: WithState }) {
         </p>
       )}
       <p class="muted connection-times">
-        {began !== '' && since !== undefined && (
-          <span>
-            {began} <RelativeTime at={since} />
-          </span>
-        )}
-        {checkedAt !== undefined && (
-          <span>
-            {words.checked} <RelativeTime at={checkedAt} />
-          </span>
+        {times.map(
+          ({ word, at }) =>
+            word !== '' &&
+            at !== undefined && (
+              <span key={word}>
+                {word} <RelativeTime at={at} />
+              </span>
+            ),
         )}
       </p>
+      <ConnectionScopes integration={integration} />
     </>
   );
 }
 
-function explain({ displayName, status = 'unverified', health, way = 'oauth2' }: WithState): string {
+function explain(integration: WithState): string {
+  const { displayName, status = 'unverified', health, expiresAt = 0, way = 'oauth2' } = integration;
   if (status === 'reconnect') return words.meanings.reconnect(displayName, words.credential[way]);
-  if (health === 'expiring' && status !== 'unreachable') return words.meanings.expiring(displayName);
+  if (health === 'expiring' && status !== 'unreachable')
+    return words.meanings.expiring(displayName, daysUntil(expiresAt));
   return words.meanings[status](displayName);
 }
 

@@ -3,12 +3,16 @@ import { useState } from 'preact/hooks';
 import { checkConnection, disconnect } from '../../api/integrations.ts';
 import type { Connection, Disconnected } from '../../api/types.ts';
 import { ConnectButton } from '../../connect/connect-button.tsx';
-import { isKnown, type WithState } from '../../connect/state.ts';
+import { hasWay, isKnown, type WithState } from '../../connect/state.ts';
+import type { Target } from '../../connect/target.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
+import { accountsTexts } from '../../texts/accounts.ts';
 import { texts } from '../../texts/texts.ts';
 import { ConnectionFacts } from './connection-facts.tsx';
+import { describeTest } from './describe-test.ts';
+import { TeamLine } from './team-line.tsx';
 
 const words = texts.connection;
 
@@ -16,12 +20,15 @@ interface Props {
   integration: WithState;
   /** The names of the integrations whose connections end together with this one. */
   siblings: readonly string[];
-  onConnect: (integration: WithState) => void;
+  /** Unix seconds. */
+  lastCallAt: number | undefined;
+  onConnect: (target?: Target) => void;
   onTested: (connection: Connection) => void;
   onChange: () => void;
 }
 
-export function ConnectionPanel({ integration, siblings, onConnect, onTested, onChange }: Props) {
+export function ConnectionPanel(props: Props) {
+  const { integration, lastCallAt, siblings, onConnect, onTested, onChange } = props;
   const { name, displayName, way } = integration;
   const known = isKnown(integration);
   const disconnectLabel = integration.accounts === undefined ? words.disconnect : words.disconnectAll;
@@ -30,9 +37,7 @@ export function ConnectionPanel({ integration, siblings, onConnect, onTested, on
   async function test(): Promise<void> {
     const now = await checkConnection(name);
     onTested(now);
-    const { status = 'unverified' } = now;
-    const outcome = { words: words.tested[status](displayName), isBad: status !== 'ok' };
-    setSaid({ outcome, ofKnown: true });
+    setSaid({ outcome: describeTest(now, displayName), ofKnown: true });
   }
 
   async function endConnection(): Promise<void> {
@@ -45,13 +50,24 @@ export function ConnectionPanel({ integration, siblings, onConnect, onTested, on
     <section class="panel panel-line connection" aria-labelledby="connection">
       <div>
         <h2 id="connection">{words.title}</h2>
-        <ConnectionFacts integration={integration} />
+        <ConnectionFacts integration={integration} lastCallAt={lastCallAt} />
+        {integration.team !== undefined && (
+          <TeamLine integration={integration} team={integration.team} onChange={onChange} />
+        )}
         {/* What was said about a connection does not concern the next one. */}
         <OutcomeLine outcome={said?.ofKnown === known ? said.outcome : undefined} />
       </div>
       <div class="row connection-actions">
         {known && <ActionButton label={words.test} onAct={test} />}
-        <ConnectButton always integration={integration} onConnect={onConnect} />
+        {/* Each of several accounts has a button of its own. */}
+        {integration.accounts === undefined && (
+          <ConnectButton always integration={integration} onConnect={() => onConnect()} />
+        )}
+        {known && integration.accounts === undefined && hasWay(integration) && (
+          <button type="button" class="button" onClick={() => onConnect({ kind: 'add' })}>
+            {accountsTexts.add}
+          </button>
+        )}
         {known && (
           <ConfirmButton
             label={disconnectLabel}

@@ -3,12 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ImportEntry } from '../../api/import-types.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
-import { hasWay, isUsable, withState, type WithState } from '../../connect/state.ts';
+import { hasWay, isKnown, isUsable, withState, type WithState } from '../../connect/state.ts';
 import type { Method } from '../../connect/methods.tsx';
+import { targetNamed } from '../../connect/target.ts';
 import { useConnecting } from '../../connect/use-connecting.tsx';
 import { useConnections } from '../../state/use-connections.ts';
 import { useImports, withEntry } from '../../state/use-imports.ts';
 import { useResource } from '../../state/use-resource.ts';
+import { useIsAdministrator } from '../../state/use-myself.ts';
 import { usePoll } from '../../state/use-poll.ts';
 import { useSetup } from '../../state/use-setup.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -23,11 +25,13 @@ import type { PageProps } from '../../router/match.ts';
 import { lazyPart } from '../../shell/lazy.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
+import '../../styles/integration.css';
 import { StateLamp } from '../integrations/state-lamp.tsx';
 import { wayOf } from '../integrations/way-of.ts';
 import { IntegrationRules } from '../rules/integration-rules.tsx';
 import { useDecisions } from '../rules/use-decisions.ts';
 import { ConnectionPanel } from './connection-panel.tsx';
+import { LatestCalls, useLatestCalls } from './latest-calls.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
 import { ToolRows } from './tool-rows.tsx';
@@ -40,6 +44,7 @@ const SourcePanel = lazyPart(() =>
   import('../imports/source-panel.tsx').then((module) => module.SourcePanel),
 );
 const AccountsPanel = lazyPart(() => import('./accounts-panel.tsx').then((module) => module.AccountsPanel));
+const TeamPanel = lazyPart(() => import('./team-panel.tsx').then((module) => module.TeamPanel));
 const ImportTools = lazyPart(() =>
   import('../imports/import-tools.tsx').then((module) => module.ImportTools),
 );
@@ -54,7 +59,10 @@ export function IntegrationPage({ params }: PageProps) {
     // The gateway asks some services for their tools only now.
     if (imported !== undefined) reloadImport();
     setAgent((now) => (now === 'waits' ? 'served' : now));
+    setConnections((count) => count + 1);
   });
+  const isAdministrator = useIsAdministrator();
+  const [connectionsMade, setConnections] = useState(0);
   const name = params['name'] ?? '';
   const all =
     integrations.data &&
@@ -67,21 +75,23 @@ export function IntegrationPage({ params }: PageProps) {
   const hasSetup = integration?.authType === 'oauth2' && areImportsKnown && imported === undefined;
   const setup = useSetup(hasSetup ? name : '');
   const decisions = useDecisions(integration === undefined ? '' : name);
+  const calls = useLatestCalls(name);
   const needed = [integrations, connections, tools, imports, setup];
   const failed = needed.find(({ error }) => error !== undefined);
 
   // An agent's link names the way. The live view links here with ?connect=session when the gateway has no browser.
-  const asked = useLocation().query.get('connect') ?? '';
+  const { query } = useLocation();
+  const [asked, label] = [query.get('connect') ?? '', query.get('account') ?? ''];
   const [agent, setAgent] = useState<'none' | 'waits' | 'served'>('none');
-  const isKnown = integration !== undefined;
+  const isListed = integration !== undefined;
   useEffect(() => {
-    if (asked === '' || !isKnown) return;
-    setQuery({ connect: '' });
+    if (asked === '' || !isListed) return;
+    setQuery({ connect: '', account: '' });
     // The gallery has just added the service, and no agent waits.
     if (asked !== 'session' && asked !== 'new') setAgent('waits');
     if (asked !== 'session' ? hasWay(integration) : integration.authType === 'cookie')
-      connect(integration, readMethod(asked));
-  }, [asked, isKnown]);
+      connect(integration, readMethod(asked), targetNamed(integration, label));
+  }, [asked, isListed]);
 
   function reloadImport(): void {
     imports.reload();
@@ -100,7 +110,10 @@ export function IntegrationPage({ params }: PageProps) {
   usePoll(awaitsTools, TOOLS_POLL_MS, imports.look);
 
   const isSetupLoading = setup.data === undefined && setup.error === undefined;
-  if (all === undefined || tools.data === undefined || !areImportsKnown || isSetupLoading) {
+  // A list that appears later would move everything below.
+  const isLoading =
+    !areImportsKnown || isSetupLoading || (calls.data === undefined && calls.error === undefined);
+  if (all === undefined || tools.data === undefined || isLoading) {
     return (
       <Page title={words.title} before={<Back />}>
         <NotLoaded of={needed} />
@@ -144,7 +157,8 @@ export function IntegrationPage({ params }: PageProps) {
       <ConnectionPanel
         integration={integration}
         siblings={nameAll(integration.siblings ?? [], all)}
-        onConnect={connect}
+        lastCallAt={calls.data?.entries[0]?.created_at}
+        onConnect={(target) => connect(integration, undefined, target)}
         onTested={(now) =>
           connections.change((rows) => rows.map((row) => (row.name === now.name ? now : row)))
         }
@@ -152,9 +166,18 @@ export function IntegrationPage({ params }: PageProps) {
       />
       {integration.accounts !== undefined && (
         <AccountsPanel
-          integration={name}
-          displayName={displayName}
+          integration={integration}
           accounts={integration.accounts}
+          onConnect={(target) => connect(integration, undefined, target)}
+          onChange={connections.reload}
+        />
+      )}
+      <LatestCalls calls={calls} integration={name} />
+      {isAdministrator && authType !== 'none' && imported?.for !== 'me' && (
+        <TeamPanel
+          integration={integration}
+          version={connectionsMade}
+          onConnect={() => connect(integration, undefined, { kind: 'team' })}
           onChange={connections.reload}
         />
       )}
@@ -168,7 +191,8 @@ export function IntegrationPage({ params }: PageProps) {
           }}
         />
       )}
-      {authType === 'cookie' && (
+      {/* Without a connection there is no session. The dialog that connects imports one too. */}
+      {authType === 'cookie' && isKnown(integration) && (
         <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />
       )}
       {dialog}
@@ -204,7 +228,7 @@ function nameAll(names: readonly string[], all: readonly WithState[]): string[] 
 
 function Back() {
   return (
-    <Link href="/" class="back">
+    <Link href="/integrations" class="back">
       <Icon name="back" />
       {words.back}
     </Link>

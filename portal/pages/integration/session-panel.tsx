@@ -1,7 +1,7 @@
 // Exports and imports the browser session of an integration that needs one. reference: Cookie sessions
 import { useState } from 'preact/hooks';
 import { exportSession } from '../../api/connect.ts';
-import { isKnown, type WithState } from '../../connect/state.ts';
+import type { WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { download } from '../../parts/download.ts';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
@@ -32,18 +32,16 @@ export function SessionPanel({ integration, onImport }: Props) {
         <OutcomeLine outcome={outcome} />
       </div>
       <div class="row">
-        {isKnown(integration) && (
-          <ConfirmButton
-            label={words.sessionExport}
-            title={words.sessionExportTitle(displayName)}
-            confirmLabel={words.sessionExportDo}
-            loses={false}
-            onConfirm={save}
-          >
-            <p>{words.sessionExportEffect(displayName)}</p>
-            <p>{words.sessionExportLeft}</p>
-          </ConfirmButton>
-        )}
+        <ConfirmButton
+          label={words.sessionExport}
+          title={words.sessionExportTitle(displayName)}
+          confirmLabel={words.sessionExportDo}
+          loses={false}
+          onConfirm={save}
+        >
+          <p>{words.sessionExportEffect(displayName)}</p>
+          <p>{words.sessionExportLeft}</p>
+        </ConfirmButton>
         <button type="button" class="button" onClick={() => onImport(integration)}>
           {words.sessionImport}
         </button>

@@ -4,7 +4,8 @@ import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Link } from '../../router/link.tsx';
-import { hasWords, useSearch } from '../../state/use-search.ts';
+import { findMatches } from '../../state/find.ts';
+import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
 import { ChoiceMenu, useMenuControl } from '../rules/choice-menu.tsx';
 import { ToolAnnouncement, ToolOutcome } from '../rules/said-of-tool.tsx';
@@ -16,7 +17,7 @@ const words = texts.integration;
 export function ToolRows({ tools, decisions }: { tools: readonly Tool[]; decisions: Decisions }) {
   const control = useMenuControl();
   const [query, search] = useSearch();
-  const found = tools.filter(({ name, description }) => hasWords(`${name} ${description}`, query));
+  const found = findMatches(tools, query, ({ name, description }) => `${name} ${description}`);
 
   return (
     <section class="section" aria-labelledby="tools">

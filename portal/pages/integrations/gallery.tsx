@@ -17,7 +17,9 @@ import { Card } from './card.tsx';
 import {
   categoriesOf,
   categoryLabel,
+  connectedOnly,
   filterIntegrations,
+  groupOf,
   notYetAdded,
   sectionOf,
   SECTIONS,
@@ -37,11 +39,14 @@ interface Props {
 
 export function Gallery({ all, imports, onConnect }: Props) {
   const [query, setWords] = useSearch();
-  const category = useLocation().query.get('category') ?? '';
+  const { query: address } = useLocation();
+  const category = groupOf(address.get('category') ?? '');
+  const isConnectedOnly = address.get('connected') === 'only';
   const field = useRef<HTMLInputElement>(null);
   const catalogue = useResource('catalogue', fetchCatalogue);
-  const found = filterIntegrations(all, query.trim(), category);
-  const more = filterIntegrations(notYetAdded(catalogue.data ?? [], imports), query.trim(), category);
+  const found = filterIntegrations(isConnectedOnly ? connectedOnly(all) : all, query.trim(), category);
+  const servers = isConnectedOnly ? [] : notYetAdded(catalogue.data ?? [], imports);
+  const more = filterIntegrations(servers, query.trim(), category);
   const categories = useMemo(() => categoriesOf(all), [all]);
   // Preact skips elements that did not change, and most cards stay the same while the person types.
   const cards = useMemo(
@@ -51,13 +56,23 @@ export function Gallery({ all, imports, onConnect }: Props) {
       ),
     [all],
   );
-  let remaining = useGradually(found.length, `${category} ${query}`);
+  let remaining = useGradually(found.length, `${category} ${isConnectedOnly} ${query}`);
 
   if (all.length === 0) return <Empty title={words.noneTitle} lead={words.noneLead} />;
   return (
     <>
       <div class="gallery-tools">
-        <SearchField label={words.search} value={query} onChange={setWords} field={field} />
+        <div class="gallery-find">
+          <SearchField label={words.search} value={query} onChange={setWords} field={field} />
+          <button
+            type="button"
+            class="chip"
+            aria-pressed={isConnectedOnly}
+            onClick={() => setQuery({ connected: isConnectedOnly ? '' : 'only' })}
+          >
+            {words.connectedOnly}
+          </button>
+        </div>
         {categories.length > 1 && (
           <Chips
             label={words.categories}
@@ -71,15 +86,15 @@ export function Gallery({ all, imports, onConnect }: Props) {
         )}
       </div>
       <p class="visually-hidden" role="status">
-        {query === '' && category === '' ? '' : words.found(found.length + more.length)}
+        {query === '' && category === '' && !isConnectedOnly ? '' : words.found(found.length + more.length)}
       </p>
       {found.length + more.length === 0 && (
         <NoMatch
-          title={words.noMatch(query)}
+          title={isConnectedOnly && query === '' ? words.noneConnected : words.noMatch(query)}
           field={field}
           onShowAll={() => {
             setWords('');
-            setQuery({ category: '' });
+            setQuery({ category: '', connected: '' });
           }}
         />
       )}

@@ -13,14 +13,14 @@ import { Link } from '../../router/link.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
 import { popularFirst } from './sections.ts';
-import { FirstSteps, useFirstSteps } from './first-steps.tsx';
 import { Gallery } from './gallery.tsx';
+import { useFirstSteps } from './use-first-steps.ts';
 
 export function IntegrationsPage() {
   const integrations = useResource('integrations', fetchIntegrations);
   const connections = useConnections();
   const imports = useImports();
-  const steps = useFirstSteps();
+  const { Panel: FirstSteps, ...steps } = useFirstSteps();
   const { dialog, connect } = useConnecting(connections.reload);
   const failed = integrations.error ?? connections.error;
   const all = useMemo(
@@ -55,7 +55,9 @@ export function IntegrationsPage() {
       }
     >
       <NotLoaded of={[integrations, connections, imports]} />
-      {!steps.hidden && <FirstSteps all={all} steps={steps} />}
+      {!steps.hidden && FirstSteps && (
+        <FirstSteps isAboveGallery all={all} steps={steps} onConnect={connect} />
+      )}
       <Gallery all={all} imports={imports.data?.imports ?? []} onConnect={connect} />
       {dialog}
     </Page>

@@ -2,7 +2,7 @@
 import type { CatalogueServer, ImportEntry } from '../../api/import-types.ts';
 import type { Integration } from '../../api/types.ts';
 import { hasWay, isBuiltIn, isKnown, needsPerson, waits, type WithState } from '../../connect/state.ts';
-import { hasWords } from '../../state/use-search.ts';
+import { findMatches } from '../../state/find.ts';
 import type { texts } from '../../texts/texts.ts';
 
 export type SectionKey = keyof typeof texts.integrations.sections;
@@ -33,6 +33,8 @@ export function sectionOf(integration: WithState): SectionKey {
   if (needsPerson(integration) || isBlocked(integration)) return 'attention';
   // An added service without a sign-in needs no connection.
   if (isKnown(integration) || integration.authType === 'none') return 'connected';
+  // The person uses the connection of the team.
+  if (integration.connected && integration.team !== undefined) return 'connected';
   return hasWay(integration) ? 'available' : 'waiting';
 }
 
@@ -54,24 +56,57 @@ export function notYetAdded(
 
 type Searchable = Pick<Integration, 'name' | 'displayName' | 'description' | 'categories'>;
 
+/** The categories of the gallery, and the names under which integrations and servers declare them. */
+const GROUPS: Record<string, readonly string[]> = {
+  code: ['code', 'ci'],
+  planning: ['planning', 'issues'],
+  docs: ['docs'],
+  messaging: ['messaging', 'community'],
+  office: ['files', 'calendar'],
+  monitoring: ['observability', 'incidents', 'security'],
+  data: ['data', 'analytics', 'search'],
+  design: ['design'],
+  hosting: ['hosting', 'automation'],
+  business: ['payments', 'sales'],
+  'built-in': ['built-in', 'news'],
+};
+
+/** An undeclared category is a group of its own. */
+export function groupOf(category: string): string {
+  return Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(category)) ?? category;
+}
+
 export function filterIntegrations<T extends Searchable>(
   all: readonly T[],
   query: string,
   category: string,
 ): T[] {
-  return all.filter(
-    ({ name, displayName, description, categories }) =>
-      (category === '' || categories.includes(category)) &&
-      hasWords([name, displayName, description, ...categories].join(' '), query),
+  const inCategory = all.filter(
+    ({ categories }) => category === '' || categories.map(groupOf).includes(groupOf(category)),
+  );
+  return findMatches(inCategory, query, ({ name, displayName, description, categories }) =>
+    [name, displayName, description, ...categories].join(' '),
   );
 }
 
+/** The groups that have a member, in the order of the gallery. */
 export function categoriesOf(all: readonly Integration[]): string[] {
-  return [...new Set(all.flatMap(({ categories }) => categories))].toSorted();
+  const order = Object.keys(GROUPS);
+  const groups = [...new Set(all.flatMap(({ categories }) => categories.map(groupOf)))];
+  return groups.toSorted((one, other) => rankIn(order, one) - rankIn(order, other));
+}
+
+function rankIn(order: readonly string[], group: string): number {
+  return order.includes(group) ? order.indexOf(group) : order.length;
 }
 
 /** Turns "built-in" into "Built in". */
 export function categoryLabel(category: string): string {
   const words = category.replaceAll('-', ' ');
   return words.length <= 2 ? words.toUpperCase() : words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** Keeps what the person has connected, also what needs attention. Built-in integrations need no connection. */
+export function connectedOnly(all: readonly WithState[]): WithState[] {
+  return all.filter((each) => ['attention', 'connected'].includes(sectionOf(each)));
 }

@@ -1,5 +1,7 @@
 // Shows the state of an integration for this person. Only a credential that was checked is green.
 import { isBuiltIn, isKnown, type WithState } from '../../connect/state.ts';
+import { AccountLamp } from '../../parts/account-lamp.tsx';
+import { daysUntil } from '../../parts/days-until.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { texts } from '../../texts/texts.ts';
 import { sectionOf } from './sections.ts';
@@ -7,9 +9,11 @@ import { sectionOf } from './sections.ts';
 const words = texts.states;
 
 export function StateLamp({ integration }: { integration: WithState }) {
-  const { status, health } = integration;
+  const { status, health, expiresAt } = integration;
   if (integration.authType === 'none' && !isBuiltIn(integration))
     return <LampOfSource integration={integration} />;
+  if (!isKnown(integration) && integration.team !== undefined)
+    return <AccountLamp status={integration.team.status} />;
   if (!isKnown(integration) || status === undefined) return <LampOfNone integration={integration} />;
   switch (status) {
     case 'reconnect':
@@ -17,14 +21,18 @@ export function StateLamp({ integration }: { integration: WithState }) {
     case 'unreachable':
       return <Lamp colour="amber">{words.unreachable}</Lamp>;
     case 'unverified':
-      return health === 'expiring' ? <Expiring /> : <Lamp colour="off">{words.unverified}</Lamp>;
+      return health === 'expiring' ? (
+        <Expiring at={expiresAt} />
+      ) : (
+        <Lamp colour="off">{words.unverified}</Lamp>
+      );
     case 'ok':
-      return health === 'expiring' ? <Expiring /> : <Lamp colour="green">{words.ok}</Lamp>;
+      return health === 'expiring' ? <Expiring at={expiresAt} /> : <Lamp colour="green">{words.ok}</Lamp>;
   }
 }
 
-function Expiring() {
-  return <Lamp colour="amber">{words.expiring}</Lamp>;
+function Expiring({ at = 0 }: { at: number | undefined }) {
+  return <Lamp colour="amber">{words.expiring(daysUntil(at))}</Lamp>;
 }
 
 /** An added service without sign-in: the gateway has asked its source, or has not yet. */

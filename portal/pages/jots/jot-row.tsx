@@ -8,7 +8,9 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
+import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
+import { Thumbnail } from './thumbnail.tsx';
 import { JotSettings } from './jot-settings.tsx';
 
 const words = texts.jots;
@@ -22,7 +24,7 @@ interface Props {
 }
 
 export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
-  const { name, url, access, cors, files, bytes, updatedAt } = jot;
+  const { name, url, access, cors, files, bytes, updatedAt, views } = jot;
   const [changing, setChanging] = useState(false);
   /** The error of a save whose dialog the person closed before it ended. */
   const [lateProblem, setLateProblem] = useState('');
@@ -34,13 +36,16 @@ export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
 
   return (
     <li class="jot">
+      <Thumbnail jot={jot} />
       <div class="jot-words">
         <h2>
-          <a href={url} target="_blank" rel="noreferrer">
-            {name}
-          </a>
+          <Link href={`/jots/${name}`}>{name}</Link>
         </h2>
-        <p class="jot-address">{url}</p>
+        <p class="jot-address">
+          <a href={url} target="_blank" rel="noreferrer">
+            {url}
+          </a>
+        </p>
         <p class="muted jot-facts">
           <span class="jot-access">
             <Icon name={access === 'public' ? 'globe' : 'lock'} />
@@ -51,6 +56,9 @@ export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
           </span>
           <span>
             {words.updated} <RelativeTime at={updatedAt} />
+          </span>
+          <span>
+            {words.views(views.total)}, {words.recentViews(views.recent)}
           </span>
           {cors && access === 'public' && <span>{words.cors}</span>}
         </p>
@@ -63,6 +71,7 @@ export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
           {words.settings}
         </button>
         <ConfirmButton
+          quiet
           label={words.remove}
           named={words.removeOf(name)}
           title={words.removeTitle(name)}

@@ -2,15 +2,14 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
 import type { Jot, JotChange } from '../../api/types.ts';
-import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { useWanted } from '../../state/use-wanted.ts';
 import { texts } from '../../texts/texts.ts';
+import { AccessFields } from './access-fields.tsx';
 import { changeOf, type Draft } from './change.ts';
 
 const words = texts.jots;
-const ACCESS = ['public', 'password'] as const;
 
 interface Props {
   jot: Jot;
@@ -69,36 +68,13 @@ function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClos
         void save();
       }}
     >
-      <fieldset class="choices">
-        <legend class="visually-hidden">{words.accessLabel}</legend>
-        {ACCESS.map((access) => (
-          <label key={access} class="choice">
-            <input
-              type="radio"
-              name="access"
-              checked={draft.access === access}
-              onChange={() => edit({ access })}
-            />
-            <span class="choice-name">{words.access[access]}</span>
-            <span class="choice-about">{words.accessHelp[access]}</span>
-          </label>
-        ))}
-      </fieldset>
-      {wasLocked && !locked && <p class="notice">{words.accessLoss}</p>}
-      {locked && (
-        <ConnectFieldRow
-          field={{
-            key: 'password',
-            kind: 'text',
-            label: words.password,
-            required: !wasLocked,
-            help: wasLocked ? words.passwordKept : words.passwordNew,
-          }}
-          value={draft.password}
-          problem={problem.password}
-          onChange={(password) => edit({ password })}
-        />
-      )}
+      <AccessFields
+        access={draft.access}
+        password={draft.password}
+        wasLocked={wasLocked}
+        problem={problem.password}
+        onChange={edit}
+      />
       <label class="choice">
         <input
           type="checkbox"

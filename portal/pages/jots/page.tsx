@@ -1,19 +1,23 @@
-// Lists the person's jots, and changes or deletes them.
+// Lists the person's jots, publishes new ones, and changes or deletes them.
 import { useState } from 'preact/hooks';
 import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
-import type { Jot, JotChange } from '../../api/types.ts';
+import type { Jot, JotChange, JotSummary } from '../../api/types.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
-import type { Outcome } from '../../parts/outcome-line.tsx';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Page } from '../../shell/page.tsx';
-import { usePollOfList } from '../../state/use-poll.ts';
+import { findMatches } from '../../state/find.ts';
+import { usePoll, usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { hasWords, useSearch } from '../../state/use-search.ts';
+import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
+import '../../styles/jots.css';
 import { JotRow } from './jot-row.tsx';
 import { NoJots } from './no-jots.tsx';
+import { awaitsPicture, PICTURE_POLL_MS, withSettings } from './pictures.ts';
+import { PublishArea } from './upload/publish-area.tsx';
 import { undoOf } from './change.ts';
 
 const words = texts.jots;
@@ -22,12 +26,15 @@ export function JotsPage() {
   const jots = useResource('jots', fetchJots);
   usePollOfList(jots);
   const [changed, setChanged] = useState<Outcome & { name: string }>();
+  const [published, setPublished] = useState<Outcome>();
   const [removed, setRemoved] = useState<RemovedRow>();
   const [query, search] = useSearch();
-  const found = jots.data?.filter((jot) => matches(jot, query));
+  const found = jots.data && findMatches(jots.data, query, (jot) => searched(jot, query));
 
-  function put(now: Jot): void {
-    jots.change((all) => all.map((jot) => (jot.name === now.name ? now : jot)));
+  usePoll(jots.data?.some(awaitsPicture) === true, PICTURE_POLL_MS, jots.look);
+
+  function put(now: JotSummary): void {
+    jots.change((all) => all.map((jot) => (jot.name === now.name ? withSettings(jot, now) : jot)));
   }
 
   async function change(before: Jot, wished: JotChange): Promise<void> {
@@ -52,6 +59,18 @@ export function JotsPage() {
     <Page title={words.title} lead={words.lead}>
       <NotLoaded of={[jots]} />
       {jots.data === undefined && jots.error === undefined && <Skeleton rows={3} />}
+      {jots.data && (
+        <>
+          <PublishArea
+            known={jots.data.map(({ name }) => name)}
+            onPublished={(name) => {
+              setPublished({ words: words.publish.done(name), takesFocus: true });
+              jots.reload();
+            }}
+          />
+          <OutcomeLine outcome={published} />
+        </>
+      )}
       {jots.data?.length === 0 && <NoJots />}
       {found && (
         <SearchableRows
@@ -80,6 +99,6 @@ export function JotsPage() {
 }
 
 // A pasted link is compared with the whole address. A word is not, because the gateway's name is in every address.
-function matches({ name, url }: Jot, query: string): boolean {
-  return hasWords(query.includes('/') ? url : name, query);
+function searched({ name, url }: Jot, query: string): string {
+  return query.includes('/') ? url : name;
 }

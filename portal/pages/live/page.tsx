@@ -39,7 +39,7 @@ export function LivePage({ params }: PageProps) {
   }
 
   const { displayName, logo } = integration;
-  const { instanceUrl, token } = readStart(name) ?? { instanceUrl: '', token: '' };
+  const { instanceUrl, token, account } = readStart(name) ?? { instanceUrl: '', token: '', account: '' };
 
   function leave(to: string): void {
     forgetStart();
@@ -48,12 +48,15 @@ export function LivePage({ params }: PageProps) {
 
   return (
     <LiveView
-      title={words.title(displayName)}
+      title={account === '' ? words.title(displayName) : words.titleAs(displayName, account)}
       logo={<Logo src={logo} name={displayName} />}
       base={channelBase(name)}
-      begin={async (attached) => takePendingLogin() ?? (await startLogIn(attached, name, instanceUrl))}
+      account={account}
+      begin={async (attached) =>
+        takePendingLogin() ?? (await startLogIn(attached, name, instanceUrl, account))
+      }
       finish={{
-        name: displayName,
+        name: account === '' ? displayName : `${displayName} (${account})`,
         act: async (attached) => {
           await (token === '' ? captureSession(attached, name) : captureByLink(attached, token));
           forgetLink('/connect');

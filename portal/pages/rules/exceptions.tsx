@@ -8,10 +8,11 @@ import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { findMatches } from '../../state/find.ts';
 import { changeRules, type Owner } from '../../state/use-policy.ts';
 import { useGradually } from '../../state/use-gradually.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { hasWords, useSearch } from '../../state/use-search.ts';
+import { useSearch } from '../../state/use-search.ts';
 import { rulesTexts } from '../../texts/rules.ts';
 import { AddException } from './add-exception.tsx';
 import { ChoiceMenu, useMenuControl } from './choice-menu.tsx';
@@ -35,7 +36,7 @@ export function Exceptions({ owner, rules }: Props) {
   const control = useMenuControl();
   const areKnown = integrations.data !== undefined && tools.data !== undefined;
   const all = areKnown ? showExceptions(rules, integrations.data ?? [], tools.data ?? []) : [];
-  const found = all.filter(({ subject, detail }) => hasWords(`${subject} ${detail}`, query));
+  const found = findMatches(all, query, ({ subject, detail }) => `${subject} ${detail}`);
   const shown = useGradually(found.length, query);
 
   /** Returns what to say about the calls that the change has ended. */

@@ -10,6 +10,10 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
+import '../../styles/explorer.css';
+import '../../styles/explorer-form.css';
+import '../../styles/explorer-files.css';
+import '../../styles/json.css';
 import { BackToList } from './back-to-list.tsx';
 import { ToolFinder } from './tool-finder.tsx';
 import { ToolPane } from './tool-pane.tsx';
@@ -28,7 +32,7 @@ export function ToolsPage() {
   const tool = tools.data?.find((each) => each.name === name);
 
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page title={words.title} tabTitle={tool?.name} lead={words.lead}>
       <NotLoaded of={[tools]} />
       {tools.data === undefined && tools.error === undefined && <Skeleton rows={6} />}
       {tools.data?.length === 0 && <Empty title={words.none} lead="" />}

@@ -20,6 +20,18 @@ export function readRefusal({ status, text }: Answer): Refusal | null {
     case 'DENIED':
       return { kind: 'denied', message };
     default:
-      return status === 409 ? { kind: 'not-connected' } : null;
+      return status === 409 && !textMember(body, 'error').endsWith('_ACCOUNT')
+        ? { kind: 'not-connected' }
+        : null;
   }
+}
+
+/** Says in sentences why a call failed. Empty without an explanation, which another program may have answered. */
+export function readFailure({ status, text }: Answer): string[] {
+  if (status < 400) return [];
+  const body = parse(text);
+  const error = textMember(body, 'error');
+  const message = textMember(body, 'message');
+  // A code is for programs, and comes with a message.
+  return [/^[A-Z_]+$/.test(error) ? '' : error, message].filter((each) => each !== '');
 }

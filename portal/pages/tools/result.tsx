@@ -1,14 +1,15 @@
 // Shows the result of a run.
+import { useMemo } from 'preact/hooks';
 import type { Answer } from '../../api/tools.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { Lamp, type LampColour } from '../../parts/lamp.tsx';
 import { duration, size } from '../../parts/amounts.ts';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
 import { AskPanel } from './ask-panel.tsx';
-import { JsonView } from './json-view.tsx';
+import { describeResult, readResult } from './describe-result.ts';
+import { JsonPanel } from './json/json-panel.tsx';
 import { ResultFiles } from './result-files.tsx';
-import { readRefusal, type Refusal } from './refusal.ts';
+import { readFailure, readRefusal, type Refusal } from './refusal.ts';
 import { ResultImage } from './result-image.tsx';
 import type { Run } from './run.ts';
 
@@ -20,25 +21,54 @@ interface Props {
 }
 
 export function Result({ run, nameOf, onRun }: Props & { onRun: (run: Run) => void }) {
-  const refusal = run.state === 'answered' ? readRefusal(run.answer) : null;
+  const answer = run.state === 'answered' ? run.answer : undefined;
+  const refusal = answer === undefined ? null : readRefusal(answer);
+  // Some results have megabytes.
+  const result = useMemo(() => answer && readResult(answer), [answer]);
   return (
     <section class="result" aria-labelledby="result">
       <h2 id="result" class="visually-hidden" tabIndex={-1}>
         {words.result}
       </h2>
       <div class="result-status" role="status">
-        <Status run={run} nameOf={nameOf} />
+        <Status run={run} value={result?.value} nameOf={nameOf} />
       </div>
-      {run.state === 'answered' && (
+      {run.state === 'answered' && result !== undefined && (
         <>
           {refusal !== null && <Next run={run} refusal={refusal} onRun={onRun} />}
           <ResultImage text={run.answer.text} />
           <ResultFiles text={run.answer.text} />
-          <JsonView text={run.answer.text} />
-          <CopyButton label={words.copyResult} text={() => run.answer.text} />
+          {result.hint !== '' && <p>{result.hint}</p>}
+          <Body run={run} value={result.value} isExplained={refusal !== null} />
         </>
       )}
     </section>
+  );
+}
+
+interface BodyProps {
+  run: Answered;
+  value: unknown;
+  isExplained: boolean;
+}
+
+/** Shows the result. The JSON of a failure is for programs, so it lies folded below its explanation. */
+function Body({ run: { answer, tool }, value, isExplained }: BodyProps) {
+  const sentences = isExplained ? [] : readFailure(answer);
+  const panel = <JsonPanel value={value} name={tool.name} />;
+  if (!isExplained && sentences.length === 0) return panel;
+  return (
+    <>
+      {sentences.map((sentence) => (
+        <p key={sentence} class="result-failure">
+          {sentence}
+        </p>
+      ))}
+      <details class="result-details">
+        <summary>{words.details}</summary>
+        {panel}
+      </details>
+    </>
   );
 }
 
@@ -77,7 +107,7 @@ function Next({ run, refusal, onRun }: { run: Answered; refusal: Refusal; onRun:
   }
 }
 
-function Status({ run, nameOf }: Props) {
+function Status({ run, value, nameOf }: Props & { value: unknown }) {
   switch (run.state) {
     case 'idle':
       return <span class="muted">{words.resultNone}</span>;
@@ -94,10 +124,9 @@ function Status({ run, nameOf }: Props) {
     case 'answered':
       return (
         <>
-          <Lamp colour={colourOf(run.answer)}>{describeStatus(run, nameOf)}</Lamp>
+          <Lamp colour={colourOf(run.answer)}>{describeStatus(run, value, nameOf)}</Lamp>
           <ul class="result-facts">
             <li>{run.answer.status}</li>
-            <li>{duration(run.answer.ms)}</li>
             <li>{size(run.answer.bytes)}</li>
           </ul>
         </>
@@ -110,7 +139,7 @@ function colourOf(answer: Answer): LampColour {
   return readRefusal(answer)?.kind === 'asked' ? 'amber' : 'red';
 }
 
-function describeStatus({ tool, answer }: Answered, nameOf: Props['nameOf']): string {
+function describeStatus({ tool, answer }: Answered, value: unknown, nameOf: Props['nameOf']): string {
   const refusal = readRefusal(answer);
   switch (refusal?.kind) {
     case 'not-connected':
@@ -126,10 +155,10 @@ function describeStatus({ tool, answer }: Answered, nameOf: Props['nameOf']): st
   }
   switch (answer.status) {
     case 200:
-      return words.ran;
+      return `${words.ran(duration(answer.ms))} ${describeResult(value)}`.trim();
     case 400:
       return words.refused;
     default:
-      return words.failedUpstream;
+      return words.failedUpstream(duration(answer.ms));
   }
 }

@@ -2,8 +2,6 @@
 import { type Answer, runTool } from '../../api/tools.ts';
 import type { Tool } from '../../api/types.ts';
 import { explain } from '../../parts/error-notice.tsx';
-import { forThisPerson } from '../../state/cache.ts';
-import { countOwnRun } from '../../state/own-runs.ts';
 
 export type Run =
   | { state: 'idle' }
@@ -11,9 +9,6 @@ export type Run =
   | { state: 'stopped' }
   | { state: 'unanswered'; message: string }
   | { state: 'answered'; tool: Tool; args: Record<string, unknown>; answer: Answer; account?: string };
-
-// The statuses that the audit records. decision: 031
-const AUDITED = [200, 400, 403, 409, 502];
 
 export async function startRun(
   tool: Tool,
@@ -23,9 +18,7 @@ export async function startRun(
 ): Promise<Run> {
   const controller = new AbortController();
   onChange({ state: 'running', stop: () => controller.abort() });
-  const count = forThisPerson<void>(countOwnRun);
   const run = await callTool(tool, args, controller.signal, account);
-  if (run.state === 'answered' && AUDITED.includes(run.answer.status)) count();
   onChange(run);
   return run;
 }

@@ -6,10 +6,12 @@ import { scrollWithinFrame } from '../../parts/scroll-into-view.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
-import { hasWords } from '../../state/use-search.ts';
+import { containsWords, findMatches } from '../../state/find.ts';
+import { useRankedTools } from '../../state/use-ranked-tools.ts';
 import { texts } from '../../texts/texts.ts';
 
 const words = texts.tools;
+const MAX_RANKED = 20;
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
 interface Props {
@@ -21,7 +23,8 @@ interface Props {
 export function ToolFinder({ tools, chosen, nameOf }: Props) {
   const [query, setQuery] = useState('');
   const list = useRef<HTMLElement>(null);
-  const found = findTools(tools, query);
+  const ranked = useRankedTools(query, MAX_RANKED);
+  const found = findTools(tools, query, ranked.found);
   /** The tool where the person last was in the list. */
   const place = useRef(chosen);
   const stop = found.find(({ name }) => name === (chosen || place.current)) ?? found[0];
@@ -92,12 +95,17 @@ function addressOf({ name }: Tool): string {
   return `/tools?tool=${encodeURIComponent(name)}`;
 }
 
-// Lists matches in the name first.
-function findTools(tools: readonly Tool[], query: string): readonly Tool[] {
-  const byName = tools.filter(({ name }) => hasWords(name, query));
-  const byText = tools.filter(
-    (tool) =>
-      !byName.includes(tool) && hasWords(`${tool.name} ${tool.description} ${tool.integration}`, query),
-  );
-  return [...byName, ...byText];
+/** Lists matches in the name first, then the gateway's own ranking, then those that only mention the words. */
+function findTools(tools: readonly Tool[], query: string, ranked: readonly Tool[]): readonly Tool[] {
+  if (query.trim() === '') return tools;
+  const best = new Set(ranked.map(({ name }) => name));
+  const byName = tools.filter(({ name }) => containsWords(name, query));
+  const byRank = ranked.flatMap(({ name }) => tools.find((tool) => tool.name === name) ?? []);
+  const byText = findMatches(tools, query, (tool) => `${tool.name} ${tool.description} ${tool.integration}`);
+  // A typing error that the gateway has understood needs no second guess.
+  const others = best.size > 0 ? byText.filter((tool) => mentions(tool, query)) : byText;
+  return [...new Set([...byName, ...byRank, ...others])];
 }
+
+const mentions = ({ name, description, integration }: Tool, query: string): boolean =>
+  containsWords(`${name} ${description} ${integration}`, query);

@@ -1,17 +1,19 @@
 // Renders the form of a tool. It keeps the typed values after an error and while the person looks at another tool.
-import { useRef, useState } from 'preact/hooks';
-import type { Tool } from '../../api/types.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Connection, Tool } from '../../api/types.ts';
 import { useConnections } from '../../state/use-connections.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
+import { teamTexts } from '../../texts/team.ts';
 import { texts } from '../../texts/texts.ts';
 import { withKey } from '../clients/with-key.ts';
 import { ConfirmRun, mayDelete } from './confirm-run.tsx';
 import { toolCurl } from './curl.ts';
 import { type Run, startRun } from './run.ts';
 import { type Drafts, type Problems, problemsIn, toArguments } from './form/arguments.ts';
+import { ArgumentRows } from './form/argument-rows.tsx';
 import { FieldRow } from './form/field-row.tsx';
 import type { Field } from './form/fields.ts';
 
@@ -30,23 +32,29 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [drafts, setDrafts] = useKept<Drafts>(`drafts ${tool.name}`, {});
   const [problems, setProblems] = useState<Problems>({});
+  const [firstWrong, setFirstWrong] = useState<{ name: string }>();
   const [refusal, setRefusal] = useState('');
   /** The arguments of a call that deletes, until the person has confirmed it. */
   const [asking, setAsking] = useState<Record<string, unknown>>();
   const uploading = useRef(new Set<string>());
   const running = run.state === 'running';
   const { data: connections = [] } = useConnections();
-  const { accounts } = connections.find(({ name }) => name === tool.integration) ?? {};
+  const labels = labelsOf(connections.find(({ name }) => name === tool.integration));
   const [chosen, setChosen] = useKept(`account ${tool.integration}`, '');
   // The account may have been disconnected or renamed meanwhile.
-  const account = accounts?.find(({ label }) => label === chosen)?.label;
+  const account = labels.find((label) => label === chosen);
 
   function show(found: Problems): void {
     setProblems(found);
-    const [wrong] = Object.keys(found);
-    if (wrong !== undefined)
-      form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(wrong)}"]`)?.focus();
+    const [wrong] = fields.filter(({ name }) => name in found);
+    setFirstWrong(wrong && { name: wrong.name });
   }
+
+  // The field may be folded until its error is there.
+  useLayoutEffect(() => {
+    if (firstWrong !== undefined)
+      form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(firstWrong.name)}"]`)?.focus();
+  }, [firstWrong]);
 
   function change(name: string, draft: string): void {
     setDrafts({ ...drafts, [name]: draft });
@@ -66,10 +74,10 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
 
   async function submit(): Promise<void> {
     if (running || asking !== undefined) return;
-    const { args, problems: wrong } = toArguments(fields, drafts);
+    const { args, problems: mistakes } = toArguments(fields, drafts);
     // The call would go out without the file.
     const waiting = [...uploading.current].map((name) => [name, words.files.wait]);
-    const found = { ...wrong, ...Object.fromEntries(waiting) };
+    const found = { ...mistakes, ...Object.fromEntries(waiting) };
     setRefusal('');
     show(found);
     if (Object.keys(found).length > 0) return;
@@ -97,13 +105,13 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
       }}
     >
-      {accounts !== undefined && (
+      {labels.length > 0 && (
         <label class="field">
           {words.account}
           <select value={account ?? ''} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
             <option value="">{words.defaultAccount}</option>
-            {accounts.map(({ id, label }) => (
-              <option key={id} value={label}>
+            {labels.map((label) => (
+              <option key={label} value={label}>
                 {label}
               </option>
             ))}
@@ -111,16 +119,22 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
         </label>
       )}
       {fields.length === 0 && <p class="muted">{words.noArguments}</p>}
-      {fields.map((field) => (
-        <FieldRow
-          key={field.name}
-          field={field}
-          draft={drafts[field.name] ?? ''}
-          problem={problems[field.name] ?? ''}
-          onChange={(draft) => change(field.name, draft)}
-          onBusy={(busy) => setUploading(field.name, busy)}
-        />
-      ))}
+      <ArgumentRows
+        fields={fields}
+        drafts={drafts}
+        problems={problems}
+        row={(field, isHidden) => (
+          <FieldRow
+            key={field.name}
+            field={field}
+            draft={drafts[field.name] ?? ''}
+            problem={problems[field.name] ?? ''}
+            isHidden={isHidden}
+            onChange={(draft) => change(field.name, draft)}
+            onBusy={(busy) => setUploading(field.name, busy)}
+          />
+        )}
+      />
       {refusal !== '' && (
         <div class="notice" role="alert">
           <Lamp colour="red">{refusal}</Lamp>
@@ -131,7 +145,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
           <Lamp colour="red">{words.destroys}</Lamp>
         </p>
       )}
-      <div class="row">
+      <div class="row run-bar">
         {running ? (
           <button
             type="button"
@@ -172,4 +186,11 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
       )}
     </form>
   );
+}
+
+/** The accounts to choose from. Nobody chooses where there is only one. */
+function labelsOf(connection: Connection | undefined): string[] {
+  const { accounts = [], status, team } = connection ?? {};
+  const isBesideOwn = team !== undefined && status !== undefined;
+  return [...accounts.map(({ label }) => label), ...(isBesideOwn ? [teamTexts.label] : [])];
 }

@@ -12,12 +12,13 @@ interface Props {
   field: Field;
   draft: string;
   problem: string;
+  isHidden: boolean;
   onChange: (draft: string) => void;
   /** Is told when an upload for the field begins and ends. */
   onBusy: (busy: boolean) => void;
 }
 
-export function FieldRow({ field, draft, problem, onChange, onBusy }: Props) {
+export function FieldRow({ field, draft, problem, isHidden, onChange, onBusy }: Props) {
   const id = useId();
   const takesFiles = field.kind === 'file' || field.items !== undefined;
   const input = (
@@ -35,7 +36,7 @@ export function FieldRow({ field, draft, problem, onChange, onBusy }: Props) {
     />
   );
   return (
-    <div class="argument">
+    <div class="argument" hidden={isHidden}>
       <label for={id} class="argument-name">
         <code>{field.name}</code>
         {field.required && <span class="argument-required">{words.required}</span>}

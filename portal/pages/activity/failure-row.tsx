@@ -1,0 +1,96 @@
+// Renders a group of failed calls in one line, which opens to the calls.
+import { useId, useState } from 'preact/hooks';
+import type { FailureGroup } from '../../api/types.ts';
+import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
+import { Lamp } from '../../parts/lamp.tsx';
+import { LongText } from '../../parts/long-text.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { setQuery } from '../../router/location.ts';
+import { useResource } from '../../state/use-resource.ts';
+import { texts } from '../../texts/texts.ts';
+import { CallRow } from './call-row.tsx';
+import { fetchCalls } from './calls.ts';
+import { type Choice, filterOf } from './choice.ts';
+import { errorOf } from './error-of.ts';
+
+const words = texts.activity;
+
+interface Props {
+  group: FailureGroup;
+  choice: Choice;
+  /** The integration's display name. */
+  of: string;
+}
+
+export function FailureRow({ group, choice, of }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const outcome = outcomeOf({ ...group, success: false });
+  const error = errorOf(group, of);
+  return (
+    <li class="failure-item">
+      <button
+        type="button"
+        class="failure"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span class="failure-calls">{words.calls(group.calls)}</span>
+        <span class="call-outcome">
+          <Lamp colour={colourOf(outcome)}>{words[outcome]}</Lamp>
+        </span>
+        <span class="call-what">
+          <span class="call-tool">{group.tool}</span> <span class="call-where">{of}</span>
+        </span>
+        <span class="call-error">{error}</span>
+        <span class="call-when">
+          <span class="visually-hidden">{words.firstCall} </span>
+          <RelativeTime at={group.first} />
+          {group.first !== group.last && (
+            <>
+              {' – '}
+              <span class="visually-hidden">{words.lastCall} </span>
+              <RelativeTime at={group.last} />
+            </>
+          )}
+        </span>
+      </button>
+      {isOpen && (
+        <div id={id} class="failure-open">
+          {error !== undefined && <LongText text={error} max={600} />}
+          <CallsAlike group={group} choice={choice} of={of} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function CallsAlike({ group: { id, tool, calls }, choice, of }: Props) {
+  const alike = { ...choice, like: String(id) };
+  const kept = `alike ${JSON.stringify(alike)}`;
+  const page = useResource(kept, () => fetchCalls(filterOf(alike), undefined));
+  const { entries = [] } = page.data ?? {};
+  return (
+    <>
+      <NotLoaded of={[page]} />
+      {page.data === undefined && page.error === undefined && <Skeleton rows={Math.min(calls, 4)} />}
+      <ul aria-label={words.callsOf(tool)}>
+        {entries.map((entry) => (
+          <CallRow key={entry.id} entry={entry} of={of} />
+        ))}
+      </ul>
+      {entries.length < calls && page.data !== undefined && (
+        <button
+          type="button"
+          class="button"
+          onClick={() => setQuery({ view: '', success: '', outcome: '', like: String(id) })}
+        >
+          {words.listAll(calls)}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+// Tells in sentences what a test of a connection has found.
+import type { Connection } from '../../api/types.ts';
+import { duration } from '../../parts/amounts.ts';
+import type { Outcome } from '../../parts/outcome-line.tsx';
+import { connectionTexts } from '../../texts/connection.ts';
+
+const words = connectionTexts.connection;
+
+type Tested = Pick<Connection, 'account' | 'answeredInMs' | 'status'>;
+
+export function describeTest(
+  { account, answeredInMs, status = 'unverified' }: Tested,
+  name: string,
+): Outcome {
+  if (status !== 'ok') return { words: words.tested[status](name), isBad: true };
+  if (answeredInMs === undefined) return { words: words.tested.ok(name) };
+  const whose = account === undefined ? words.accepted : `${words.signedInAs} ${account.label}.`;
+  return { words: `${words.answered(name, duration(answeredInMs))} ${whose}` };
+}

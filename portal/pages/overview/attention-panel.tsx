@@ -1,0 +1,65 @@
+// Lists what the person has to do, so that agents can go on: connections, approvals and changed services.
+import { fetchIntegrations } from '../../api/integrations.ts';
+import { hasReview, withState, type WithState } from '../../connect/state.ts';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Link } from '../../router/link.tsx';
+import { useWaiting } from '../../state/use-approvals.ts';
+import { useConnections } from '../../state/use-connections.ts';
+import { useImports } from '../../state/use-imports.ts';
+import { useResource } from '../../state/use-resource.ts';
+import { overviewTexts as words } from '../../texts/overview.ts';
+
+interface Item {
+  href: string;
+  icon: IconName;
+  text: string;
+}
+
+export function AttentionPanel() {
+  const integrations = useResource('integrations', fetchIntegrations);
+  const connections = useConnections();
+  const imports = useImports();
+  const waiting = useWaiting().data?.length ?? 0;
+  const all = withState(integrations.data ?? [], connections.data ?? [], imports.data?.imports);
+  const items = [
+    ...(waiting === 0
+      ? []
+      : [{ href: '/approvals', icon: 'approvals', text: words.approvals(waiting) } as const]),
+    ...all.flatMap(itemsOf),
+  ];
+  return (
+    <section class="panel overview-attention" aria-labelledby="needs-attention">
+      <h2 id="needs-attention">{words.attention}</h2>
+      {items.length === 0 ? (
+        <p class="attention-none">
+          <Icon name="check" />
+          {words.nothing}
+        </p>
+      ) : (
+        <ul class="attention-list">
+          {items.map(({ href, icon, text }) => (
+            <li key={text}>
+              <Link href={href}>
+                <Icon name={icon} />
+                {text}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function itemsOf(integration: WithState): Item[] {
+  const { name, displayName, status, health } = integration;
+  const at = { href: `/integrations/${encodeURIComponent(name)}`, icon: 'integrations' } as const;
+  const items: Item[] = [];
+  if (status === 'reconnect') items.push({ ...at, text: words.reconnect(displayName) });
+  else if (status === 'unreachable') items.push({ ...at, text: words.unreachable(displayName) });
+  else if (status !== undefined && health === 'expiring')
+    items.push({ ...at, text: words.expiring(displayName) });
+  if (integration.imported?.editable === true && hasReview(integration))
+    items.push({ ...at, icon: 'refresh', text: words.review(displayName) });
+  return items;
+}

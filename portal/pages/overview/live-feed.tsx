@@ -1,0 +1,76 @@
+// Shows the latest calls, and polls them while somebody sees the page.
+import { fetchAudit } from '../../api/audit.ts';
+import type { AuditEntry, AuditPage, Integration } from '../../api/types.ts';
+import { displayNameOf } from '../../parts/display-name.ts';
+import { Lamp } from '../../parts/lamp.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Link } from '../../router/link.tsx';
+import { fetchNewestCalls, NEWEST_CALLS } from '../../state/use-newest-calls.ts';
+import { LIVE_MS, usePollOf } from '../../state/use-poll.ts';
+import { type Resource, useResource } from '../../state/use-resource.ts';
+import { overviewTexts as words } from '../../texts/overview.ts';
+
+const ROWS = 8;
+const REFUSALS: ReadonlySet<string | null> = new Set(['BLOCKED', 'DENIED', 'APPROVAL_REQUIRED']);
+
+export function useFeed(of: 'everybody' | undefined): Resource<AuditPage> {
+  const own = of === undefined;
+  const feed = useResource(own ? NEWEST_CALLS : `${NEWEST_CALLS} ${of}`, () =>
+    own ? fetchNewestCalls() : fetchAudit({ integration: '', success: '', of }),
+  );
+  usePollOf(feed, LIVE_MS);
+  return feed;
+}
+
+interface Props {
+  feed: Resource<AuditPage>;
+  of: 'everybody' | undefined;
+  integrations: readonly Integration[] | undefined;
+}
+
+export function LiveFeed({ feed, of, integrations }: Props) {
+  const entries = feed.data?.entries.slice(0, ROWS);
+  return (
+    <section class="panel overview-feed" aria-labelledby="latest-calls">
+      <div class="panel-head">
+        <h2 id="latest-calls">{words.live}</h2>
+        <Link href={of === undefined ? '/activity' : '/activity?of=everybody'}>{words.allCalls}</Link>
+      </div>
+      <NotLoaded of={[feed]} />
+      {entries === undefined && feed.error === undefined && <Skeleton rows={4} />}
+      {entries?.length === 0 && <p class="muted">{words.none}</p>}
+      {entries !== undefined && entries.length > 0 && (
+        <ol class="feed" aria-label={words.live}>
+          {entries.map((entry) => (
+            <li key={entry.id} class="feed-call">
+              <p class="feed-tool">
+                <Link href={`/activity/${entry.id}`}>{entry.tool}</Link>
+              </p>
+              <span class="feed-when">
+                <RelativeTime at={entry.created_at} />
+              </span>
+              <p class="feed-where">
+                {entry.user !== undefined && `${entry.user.email ?? words.somebodyGone} · `}
+                {displayNameOf(entry.integration, integrations)}
+              </p>
+              <span class="feed-outcome">
+                <Outcome entry={entry} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Outcome({ entry: { success, error } }: { entry: AuditEntry }) {
+  if (success) return <Lamp colour="green">{words.succeeded}</Lamp>;
+  return REFUSALS.has(error) ? (
+    <Lamp colour="amber">{words.refused}</Lamp>
+  ) : (
+    <Lamp colour="red">{words.failed}</Lamp>
+  );
+}
