@@ -36,6 +36,20 @@ it('a yes names its account and holds for that account only', async () => {
   expect(await whoami('work')).toEqual({ ...ME, account: 'work' });
 });
 
+it('a question shows the new label of its account, and is still a question for that account', async () => {
+  const { approval } = await whoami('home');
+  const { body } = await stand.send(stand.ana.sessionHeader, 'GET', '/api/connections');
+  const keyed = body.connections.find(({ name }: { name: string }) => name === 'keyed');
+  const { id } = keyed.accounts.find(({ label }: { label: string }) => label === 'home');
+  const path = `/api/connections/keyed/accounts/${id}`;
+  const renamed = await stand.send(stand.ana.sessionHeader, 'PATCH', path, { label: 'flat' });
+  expect(renamed).toMatchObject({ status: 200, body: { label: 'flat' } });
+  const shown = await stand.send(stand.ana.sessionHeader, 'GET', `/api/approvals/${approval.id}`);
+  expect(shown.body).toMatchObject({ account: 'flat', state: 'pending' });
+  await stand.approve(approval.id);
+  expect(await whoami('flat')).toEqual({ ...ME, account: 'flat' });
+});
+
 it('a yes stays with its account when another one gets its label', async () => {
   await approveFor('work');
   const { connections } = stand.app.deps.store;

@@ -149,6 +149,25 @@ describe.each(Object.entries(doors))('three accounts over %s', (_, run) => {
   });
 });
 
+describe('an integration without sign-in', () => {
+  it.each([
+    ['MCP', (body: object) => call(app, ana.keyHeader, 'execute_tools', { executions: [body] })],
+    ['REST', (body: object) => post('/rest/time', { executions: [body] })],
+  ])('has no accounts to name over %s', async (_, run) => {
+    const tool = 'time_now';
+    const { results } = await run({ tool, args: {}, account: 'work' });
+    expect(results).toEqual([
+      {
+        error: 'UNKNOWN_ACCOUNT',
+        integration: 'time',
+        message: 'Time needs no sign-in, so it has no accounts. Leave "account" out of the call.',
+        accounts: [],
+      },
+    ]);
+    expect((await run({ tool, args: {} })).results[0]).toHaveProperty('result');
+  });
+});
+
 describe('three accounts over /c', () => {
   it.each<Case>(CASES)('$what', async (asked) => {
     await prepare(asked);

@@ -1,14 +1,11 @@
 // Compares the fast path with Node's HTTP parser on mutated requests. RFC 9112
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createApp } from '../../src/app.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';
 import { publish } from '../support/jots.ts';
-import { listen } from '../support/listen.ts';
 import { undated, untilRead } from '../support/raw-http.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 import { type Chance, fuzz } from './chance.ts';
@@ -33,6 +30,9 @@ const LINES = [
   ' folded',
   'Host: other.example',
   'Host:',
+  'X-Request-Id: id.of-the_caller~1',
+  'x-request-id:\t7',
+  'X-Request-Id: two words',
 ];
 const ENDS = ['\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r'];
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -42,8 +42,7 @@ const SENTINEL = 'GET /j/site/sentinel HTTP/1.1\r\nHost: g\r\nConnection: close\
 let app: TestApp;
 let fast: Awaited<ReturnType<typeof serve>>;
 /** The same app without the fast path. */
-const node = createServer();
-let nodePort: number;
+let node: typeof fast;
 let apiKey: string;
 /** Counts the GET and POST requests that the fast path answered. */
 let gets = 0;
@@ -58,28 +57,19 @@ beforeAll(async () => {
   await (await fetch(new Request('http://g/j/site/a.txt'))).arrayBuffer();
   const jotFiles = createJotFiles(app.deps);
   const counted: typeof jotFiles.give = (read, send) =>
-    jotFiles.give(read, (file) => {
+    jotFiles.give(read, (file, requestId) => {
       gets++;
-      send(file);
+      send(file, requestId);
     });
   const counting = (request: Request, bindings?: { incoming?: object }) => {
     if ('rawBody' in (bindings?.incoming ?? {})) posts++;
     return fetch(request, bindings);
   };
   fast = await serve(counting, { ...NO_HANDLERS, jotFiles: { ...jotFiles, give: counted } }, 0);
-  const listener = getRequestListener(fetch);
-  node.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
-  node.on('checkContinue', (incoming, outgoing) => {
-    outgoing.writeContinue();
-    void listener(incoming, outgoing);
-  });
-  node.keepAliveTimeout = 75_000;
-  nodePort = await listen(node);
+  node = await serve(fetch, NO_HANDLERS, 0, { fastPath: false });
 });
 afterAll(async () => {
-  node.closeAllConnections();
-  node.close();
-  await fast.stop();
+  await Promise.all([fast.stop(), node.stop()]);
   // A run in which the fast path answered nothing would prove nothing.
   expect({ gets: gets > 0, posts: posts > 0 }).toEqual({ gets: true, posts: true });
   expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
@@ -127,7 +117,7 @@ describe('The fast path', () => {
       const text = mutatedRequest(chance);
       const before = gets + posts;
       const both = (patience: number) =>
-        Promise.all([fast.port, nodePort].map((port) => responsesOf(port, text, patience)));
+        Promise.all([fast.port, node.port].map((port) => responsesOf(port, text, patience)));
       let [byFastPath, byNode] = await both(100);
       // A loaded machine may need more time for the same responses.
       if (byFastPath !== byNode) [byFastPath, byNode] = await both(3_000);

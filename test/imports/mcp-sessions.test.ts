@@ -205,16 +205,39 @@ describe('a session', () => {
     expect(server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
   });
 
-  it('ends when its person has connected again', async () => {
+  it('ends with its account, and not with another account of the import', async () => {
     const server = await start(named('SDK v1 with sessions'));
     const { clients, reach } = openStand();
     const call = (key: string) =>
       clients.call(reach(server.address, { key }), { name: 'echo' }, { message: 'x' }, files);
-    for (const key of ['import ben 1', 'other ana 1', 'import ana 1', 'import ana 2']) await call(key);
+    for (const key of ['import ana  1', 'import ana work 2']) await call(key);
+    const before = count(server.requests, 'initialize');
+    await clients.end('import ana  ');
+    expect(server.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+    await call('import ana work 2');
+    expect(count(server.requests, 'initialize')).toBe(before);
+    await call('import ana  3');
+    expect(count(server.requests, 'initialize')).toBe(before + 1);
+  });
+
+  it('ends when its person has connected its account again', async () => {
+    const server = await start(named('SDK v1 with sessions'));
+    const { clients, reach } = openStand();
+    const call = (key: string) =>
+      clients.call(reach(server.address, { key }), { name: 'echo' }, { message: 'x' }, files);
+    for (const key of [
+      'import ben  1',
+      'other ana  1',
+      'import ana work 1',
+      'import ana  1',
+      'import ana  2',
+    ])
+      await call(key);
     const ended = () => server.requests.filter(({ method }) => method === 'DELETE').length;
     await waitUntil('the end of the earlier session', () => ended() === 1, ended);
     const before = count(server.requests, 'initialize');
-    for (const key of ['import ben 1', 'other ana 1', 'import ana 2']) await call(key);
+    for (const key of ['import ben  1', 'other ana  1', 'import ana work 1', 'import ana  2'])
+      await call(key);
     expect(count(server.requests, 'initialize')).toBe(before);
     expect(ended()).toBe(1);
   });
@@ -272,7 +295,7 @@ describe('the processes of one person', () => {
 
   it('do not grow in number when the person connects again and again', async () => {
     const { call, started, running } = await startLocal();
-    for (let grant = 0; grant < 8; grant++) await call(`import ana ${grant}`);
+    for (let grant = 0; grant < 8; grant++) await call(`import ana  ${grant}`);
     expect(started()).toBe(8);
     expect(running()).toBe(1);
   });

@@ -28,6 +28,9 @@ describe('a named key', () => {
     'GET /api/tools',
     'GET /api/connections',
     'GET /api/audit',
+    'GET /api/audit/export',
+    'GET /api/audit/failures',
+    'GET /api/usage',
   ]);
   // The routes of the live view need a browser.
   const routes = allOperations().flatMap(([route, { caller }]) =>
@@ -81,7 +84,7 @@ describe('GET /api/audit', () => {
     const { header, actorId } = await limitedKey(app, ana);
     await run(header, 'a');
     const [first] = await entries(header);
-    const row = { ...first, account: null, action: 'EXECUTE' as const };
+    const row = { ...first, account: null, owner: null, details: null, action: 'EXECUTE' as const };
     await app.deps.store.audit.append(
       Array.from({ length: 120 }, (_, at) => ({ ...row, actor: at % 2 === 0 ? 'key' : actorId })),
     );
@@ -104,6 +107,10 @@ describe('the routes that do what a tool does', () => {
     ['POST', '/api/files', 'upload_file', 400],
     ['DELETE', '/api/files/x', 'delete_file', 404],
     ['GET', '/api/jots', 'list_jots', 200],
+    ['GET', '/api/jots/x', 'get_jot', 404],
+    ['GET', '/api/jots/x/thumbnail', 'get_jot', 404],
+    ['POST', '/api/jots/x/upload', 'deploy_jot', 400],
+    ['POST', '/api/jots/x/rollback', 'update_jot', 400],
     ['PATCH', '/api/jots/x', 'update_jot', 400],
     ['DELETE', '/api/jots/x', 'delete_jot', 404],
     ['GET', '/f/x', 'get_file', 404],

@@ -154,14 +154,14 @@ describe('a yes', () => {
     expect(await stand.enter()).toMatchObject({ kind: 'asked', message: expect.stringContaining('failed') });
   });
 
-  it('ends with its time, without an audit row', async () => {
+  it('ends with its time, with one audit row', async () => {
     const { id } = await stand.ask();
     await stand.approve(id, 'once', 60);
     await stand.clock.pass(60_000);
     const entries = await enterOften();
     expect(kindsOf(entries)).toEqual(['asked']);
     expect(await stand.row(id)).toMatchObject({ state: 'expired', run: null, sealed: null });
-    expect(await stand.audited()).toEqual([]);
+    expect(await stand.audited()).toMatchObject([{ outcome: 'expired', approval: id, actor: 'key' }]);
   });
 
   it('for an hour lets the same call run any number of times until its end', async () => {

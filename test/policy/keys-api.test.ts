@@ -245,6 +245,9 @@ describe('a named key below /api', () => {
     'listTools',
     'listConnections',
     'listAuditEntries',
+    'listAuditFailures',
+    'exportAuditEntries',
+    'getUsage',
   ]);
 
   it('opens nothing but the catalogue, the connections and its own activity', async () => {

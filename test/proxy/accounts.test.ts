@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../support/mcp.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
+import { putRules } from '../support/raw-policy.ts';
 
 interface Wanted {
   writes: boolean;
@@ -152,6 +153,24 @@ describe.each(Object.keys(DOORS))('a call through %s', (door) => {
 });
 
 describe('a token for one account', () => {
+  it.each(['', '?revoke=true'])(
+    'ends when its account is disconnected (%s) and connected again within a second',
+    async (query) => {
+      const now = stage.app.clock.now();
+      await stage.app.deps.vault.save(stage.ana.id, 'vaulted', { accessToken: 'first-token' });
+      const session = { integrations: ['vaulted'], account: 'Account' };
+      const { token } = await call(stage.app, stage.ana.keyHeader, 'curl_session', session);
+      const get = async () => (await stage.get('/c/vaulted/x', { headers: bearer(token) })).status;
+      expect(await get()).toBe(200);
+      const init = { method: 'DELETE', headers: stage.ana.sessionHeader };
+      expect((await stage.app.request(`/api/connections/vaulted${query}`, init)).status).toBe(200);
+      await stage.app.deps.vault.save(stage.ana.id, 'vaulted', { accessToken: 'later-token' });
+      expect(await get()).toBe(409);
+      // A real clock would have waited for the rest of the second.
+      expect(stage.app.clock.now()).toBe(now + 1);
+    },
+  );
+
   it('does not reach an account that was connected later, even under the same name', async () => {
     await add('work');
     const { token } = await call(stage.app, stage.ana.keyHeader, 'curl_session', {
@@ -176,5 +195,48 @@ describe('an audit row', () => {
     await add('work');
     await outcome('REST', { writes: true });
     expect(await newest()).toMatchObject({ success: false, error: 'AMBIGUOUS_ACCOUNT', outcome: 'error' });
+  });
+
+  it('is written for a raw request too, with its method and path', async () => {
+    await add('work');
+    await outcome('the curl proxy', { writes: true });
+    expect(await newest()).toMatchObject({
+      tool: 'POST /x',
+      action: 'CURL',
+      success: false,
+      error: 'AMBIGUOUS_ACCOUNT',
+      outcome: 'error',
+    });
+  });
+});
+
+describe('a raw request that is refused', () => {
+  const ask = async (path: string, account: string): Promise<unknown> => {
+    const [, , integration = ''] = path.split('/');
+    const session = { integrations: [integration], account };
+    const { token } = await call(stage.app, stage.ana.keyHeader, 'curl_session', session);
+    return (await stage.get(path, { headers: bearer(token) })).json();
+  };
+
+  it('names the account whose session has expired', async () => {
+    const [row] = await stage.app.deps.store.connections.of(stage.ana.id, 'jar');
+    await stage.app.deps.vault.save(stage.ana.id, 'jar', {
+      cookies: JSON.stringify({ v: 1, cookies: [], capturedAt: 1 }),
+      config: JSON.parse(row?.config ?? '{}'),
+      account: 'second',
+    });
+    expect(await ask('/c/jar/x', 'second')).toEqual({
+      error: 'NOT_CONNECTED',
+      integration: 'jar',
+      message: expect.stringMatching(/^Jar is not connected\. /),
+      account: 'second',
+    });
+  });
+
+  it('names the account that a person is asked about', async () => {
+    await add('work');
+    await putRules(stage, [{ integration: 'vaulted', decision: 'ask' }]);
+    const asked = { error: 'APPROVAL_REQUIRED', integration: 'vaulted', account: 'work' };
+    expect(await ask('/c/vaulted/x', 'work')).toMatchObject(asked);
   });
 });

@@ -1,0 +1,82 @@
+// Tests that an export has everything of the person and nothing of others or secret. reference: Exporting a person
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createExportPerson } from '../../src/people/export.ts';
+import * as records from '../contracts/store/records.ts';
+import { publish } from '../support/jots.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+
+let app: TestApp;
+let ana: TestUser;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ana = await app.user();
+});
+afterEach(() => app.close());
+
+async function exportOf({ id }: TestUser) {
+  const user = await app.deps.store.users.byId(id);
+  if (user === null) throw new Error('the person is gone');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of createExportPerson(app.deps)(user)) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield new TextEncoder().encode(text);
+}
+
+it('is one JSON object with an empty list for what the person does not have', async () => {
+  expect(JSON.parse(await exportOf(ana))).toEqual({
+    exportedAt: app.clock.now(),
+    person: {
+      id: ana.id,
+      email: ana.email,
+      role: 'member',
+      created_at: app.clock.now(),
+      invited_at: null,
+      signed_in_at: null,
+    },
+    rules: [],
+    connections: [],
+    namedKeys: [],
+    clients: [],
+    approvals: [],
+    imports: [],
+    jots: [],
+    files: [],
+    calls: [],
+  });
+});
+
+it('has everything of the person, every page of it, and nothing of others', async () => {
+  const { store, files, vault } = app.deps;
+  const other = await app.user('other@example.com');
+  for (const { id } of [ana, other]) {
+    await vault.save(id, 'github', { accessToken: `secret-of-${id}` });
+    await store.agentKeys.add(records.agentKey({ user_id: id, name: `laptop of ${id}` }), 5);
+    await store.imports.create(records.importRecord({ owner: id, name: `own_${id}` }), [], 5);
+    await store.policies.putRules(records.rules({ owner: id }));
+    await store.audit.append(
+      Array.from({ length: 1_100 }, (_, at) => records.entry({ user_id: id, duration_ms: at })),
+    );
+    await files.save(id, bytes('cv'), { name: `cv of ${id}.txt`, mimeTypes: ['text/plain'] });
+  }
+  await publish(app, ana, 'report', { 'notes/a.txt': 'a' });
+  const text = await exportOf(ana);
+  const whole = JSON.parse(text);
+  expect(
+    whole.calls.filter(({ integration }: { integration: string }) => integration === 'github'),
+  ).toHaveLength(1_100);
+  expect(new Set(whole.calls.map(({ id }: { id: number }) => id)).size).toBe(whole.calls.length);
+  expect(whole).toMatchObject({
+    rules: [{ decision: 'ask' }],
+    connections: [{ integration: 'github' }],
+    namedKeys: [{ name: `laptop of ${ana.id}` }],
+    imports: [{ name: `own_${ana.id}` }],
+    jots: [{ name: 'report', paths: expect.arrayContaining(['index.html', 'notes/a.txt']) }],
+    files: [{ name: `cv of ${ana.id}.txt` }],
+  });
+  for (const secret of [other.id, other.email, 'secret-of', 'key_sha', ana.apiKey])
+    expect(text).not.toContain(secret);
+});
