@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
 import { CLIENT, REVOCATIONS, type RevocationCase, TOKENS } from '../support/revocation-cases.ts';
+import { FIRST_ACCOUNT } from '../../src/ports/records.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 interface Seen {
@@ -45,7 +46,8 @@ async function open(revocation: RevocationCase): Promise<Stage> {
     }
     if (path === tokenPath && !isOver) {
       const tokens = { ...TOKENS, token_type: 'bearer', expires_in: 3_600 };
-      return Response.json({ ...tokens, ok: true, authed_user: tokens });
+      const instance_url = 'https://acme.my.salesforce.com';
+      return Response.json({ ...tokens, ok: true, authed_user: tokens, instance_url });
     }
     if (path !== checkPath) return Response.json({ error: 'invalid_grant' }, { status: 400 });
     const isOurs = headers.get('authorization') === `Bearer ${TOKENS.access_token}`;
@@ -104,7 +106,8 @@ describe.each(REVOCATIONS.map((each) => [label(each), each] as const))(
         revoked: 'done',
       });
       expect(stage.seen).toEqual([revocation.request]);
-      expect(await stage.app.deps.store.connections.list(stage.ana.id)).toEqual([]);
+      const { connections } = stage.app.deps.store;
+      expect(await connections.get(stage.ana.id, revocation.name, FIRST_ACCOUNT)).toBeNull();
     });
   },
 );

@@ -30,7 +30,7 @@ async function open({ provider }: TokenCase): Promise<{ app: TestApp; ana: Perso
 }
 
 describe.each(TOKENS)('a token of $name', (token) => {
-  const { name, values, tool, args } = token;
+  const { name, values, tool, args, label } = token;
 
   it('is taken by the check and by a tool, at the right address and place', async () => {
     const { ana } = await open(token);
@@ -39,7 +39,7 @@ describe.each(TOKENS)('a token of $name', (token) => {
       body: {
         success: true,
         status: 'ok',
-        account: { id: expect.stringContaining('7'), label: expect.stringMatching(/ana/i) },
+        account: { id: expect.stringContaining('7'), label: label ?? expect.stringMatching(/ana/i) },
       },
     });
     await ana.run(tool, args);
@@ -86,7 +86,7 @@ describe('the manifests', () => {
     if (revoke?.at.includes('{instance}')) expect(instance?.default).toBeDefined();
   });
 
-  it.each(keyed.filter(({ name }) => name !== 'git'))(
+  it.each(keyed.filter(({ name }) => !['git', 'search'].includes(name)))(
     'of $name says where a key ends',
     ({ revoke, instance }) => {
       expect(revoke?.at).toMatch(HTTPS);
@@ -124,7 +124,7 @@ describe('the manifests', () => {
   it('have a check wherever the page does not say why there is none', () => {
     const connectable = integrations.filter(({ auth, api }) => auth.type !== 'none' && api !== undefined);
     const without = connectable.filter(({ probe }) => probe === undefined).map(({ name }) => name);
-    expect(without.toSorted()).toEqual(['git', 'resend']);
+    expect(without.toSorted()).toEqual(['git', 'resend', 'search']);
   });
 
   it('are listed on the page for operators', () => {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_ACCOUNTS } from '../../src/config/limits.ts';
 import { NO_STANDING } from '../../src/connections/standing.ts';
+import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import { respond } from '../support/fake-probed.ts';
 import { openProbedStand, type ProbedStand } from '../support/probed-stand.ts';
 
@@ -118,12 +119,55 @@ describe('connecting', () => {
         values: { region: 'eu', apiKey: 'x', appKey: 'y' },
         ...(account === undefined ? {} : { account }),
       });
+    const stored = () => stand.app.deps.store.connections.of(stand.ana.id, 'keyed');
     for (const account of [undefined, undefined, 'work', 'work', 'home'])
       expect((await save(account)).status).toBe(200);
-    const stored = await stand.app.deps.store.connections.of(stand.ana.id, 'keyed');
-    expect(stored).toHaveLength(3);
-    expect(new Set(stored.map(({ label }) => label))).toEqual(new Set(['Account', 'work', 'home']));
+    const before = await stored();
+    expect(before.map(({ label }) => label).toSorted((a, b) => compare(a ?? '', b ?? ''))).toEqual([
+      'Account',
+      'home',
+      'work',
+    ]);
     expect((await save('\u202e')).status).toBe(400);
+    const { status, body } = await save();
+    expect(status).toBe(400);
+    expect(body.error).toMatch(
+      /^Keyed does not say which account this is for\. Name it in "account": ("\w+", ){2}"\w+" to renew one of them, or a new name to add one\.$/,
+    );
+    for (const { label } of before) expect(body.error).toContain(`"${label}"`);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('entering a token for a named account', () => {
+  beforeEach(async () => {
+    await enter('one');
+    await enter('two', 7, 'eve');
+  });
+  const enterFor = (account: string, token: string) => {
+    stand.provider.tokens.add(token);
+    const values = { token, email: 'ana@corp.example' };
+    return stand.api('POST', '/api/auth/apikey/probed', { values, account });
+  };
+
+  it.each([
+    ['of nobody yet', { id: 8, name: 'bea' }, 'bea'],
+    ['of another stored account', { id: 583231, name: 'octocat' }, 'octocat'],
+  ])('refuses one %s, and changes nothing', async (_, user, found) => {
+    const before = await rows();
+    stand.provider.script.push({ path: '/personal/whoami', answer: respond(200, { user }) });
+    expect(await enterFor('eve', 'three')).toEqual({
+      status: 409,
+      body: {
+        error: `This belongs to the account "${found}" and not to "eve", so nothing was changed. Give the credential of "eve", or connect "${found}" without a name.`,
+      },
+    });
+    expect(await rows()).toEqual(before);
+  });
+
+  it('renews the account that the token belongs to when the name is a new one', async () => {
+    expect((await enterFor('work', 'three')).body.account).toEqual({ id: '583231', label: 'octocat' });
+    expect(await ids()).toEqual(['583231', '7']);
   });
 });
 
@@ -196,9 +240,58 @@ describe('disconnecting and checking', () => {
     expect(await left()).toEqual(['583231', '7']);
   });
 
+  it('checks every account once a day, and says which one needs the person', async () => {
+    stand.provider.seen.length = 0;
+    stand.provider.tokens.delete('two');
+    stand.app.clock.advance(86_400);
+    await maintainOnce(stand.app.deps);
+    expect(stand.provider.seen).toEqual(['GET /personal/whoami', 'GET /personal/whoami']);
+    expect(await accounts()).toEqual([OCTOCAT, { ...EVE, status: 'reconnect' }]);
+    expect((await rows()).map(({ checked_at }) => checked_at)).toEqual(Array(2).fill(stand.app.clock.now()));
+  });
+
+  it('adds nobody whose user was deleted by hand', async () => {
+    const { vault } = stand.app.deps;
+    await expect(vault.save('a person who is gone', 'keyed', { accessToken: '{}' })).rejects.toThrow(
+      'You are no longer a user of this gateway. Sign in again to become one.',
+    );
+  });
+
   it('asks the provider about the named account only', async () => {
     stand.provider.seen.length = 0;
     expect((await stand.api('POST', '/api/connections/probed/check?account=octocat')).status).toBe(200);
     expect(stand.provider.seen).toHaveLength(1);
+  });
+});
+
+describe('grants of accounts that nobody can tell apart', () => {
+  beforeEach(async () => {
+    await stand.signIn();
+    stand.provider.script.push({
+      path: '/api/whoami',
+      answer: respond(200, { user: { id: 7, name: 'eve' } }),
+    });
+    await stand.signIn();
+    for (const row of await rows())
+      await stand.app.deps.store.connections.mark(row, { ...row, account_id: null, account_label: null });
+  });
+  const revoke = async (query: string) =>
+    (await stand.api('DELETE', `/api/connections/probed?revoke=true${query}`)).body;
+
+  it('are not ended while another account may need them, and the person is told where to remove them', async () => {
+    expect(await revoke('&account=octocat')).toEqual({
+      success: true,
+      revoked: 'not-offered',
+      removeAt: 'https://probed.example/settings/apps',
+    });
+    expect(stand.provider.revocations).toEqual([]);
+    expect(await rows()).toHaveLength(1);
+    expect(await stand.use()).toMatchObject({ result: { status: 200 } });
+  });
+
+  it('are all ended when all accounts are disconnected', async () => {
+    expect(await revoke('')).toEqual({ success: true, revoked: 'done' });
+    expect(stand.provider.revocations).toHaveLength(2);
+    expect([stand.provider.grants, await rows()]).toEqual([[], []]);
   });
 });

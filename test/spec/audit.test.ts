@@ -6,6 +6,7 @@ import { createAuditRecorder } from '../../src/audit/recorder.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { call } from '../support/mcp.ts';
+import { connected, refresh, registered } from '../support/oauth-client.ts';
 import { createTestApp, type Options, type TestApp } from '../support/test-app.ts';
 
 const apps: TestApp[] = [];
@@ -50,7 +51,11 @@ describe('the audit row of an execution', () => {
     await rest('echo', { tool: 'nope' });
 
     const { body } = await page(app, ana.keyHeader);
-    const entries = body.entries.toReversed().map(({ id: _, ...entry }: { id: number }) => entry);
+    const ids = body.entries.map(({ request_id }: { request_id: string }) => request_id);
+    expect(new Set(ids).size).toBe(8);
+    const entries = body.entries
+      .toReversed()
+      .map(({ id: _, request_id: __, ...entry }: { id: number; request_id: string }) => entry);
     expect(entries).toHaveLength(8);
     expect(entries.slice(4)).toEqual(entries.slice(0, 4));
     const common = {
@@ -59,6 +64,10 @@ describe('the audit row of an execution', () => {
       duration_ms: 0,
       created_at: app.clock.now(),
       actor: 'key',
+      client_name: null,
+      access: 'read',
+      approval: null,
+      status: null,
     };
     expect(entries.slice(0, 4)).toEqual([
       { ...common, integration: 'echo', tool: 'shout', success: true, error: null, outcome: 'ok' },
@@ -94,6 +103,43 @@ describe('the audit row of an execution', () => {
       'service_executions_total{integration="echo",success="true"} 2',
       'service_executions_total{integration="vaulted",success="false"} 2',
     ]);
+  });
+});
+
+describe('the caller in an audit row', () => {
+  it('has the name that a named key and an OAuth client had, also when they are gone', async () => {
+    const app = await open();
+    const ana = await app.user();
+    const { agentKeys, store } = app.deps;
+    const made = await agentKeys.mint(ana.id, { name: 'My key', limits: {}, expiresAt: null });
+    const clientId = await registered(app);
+    const first = await connected(app, ana, clientId);
+    const { access_token } = (await refresh(app, clientId, first.refresh_token)).body;
+    const shout = (headers: Record<string, string>) =>
+      call(app, headers, 'execute_tools', { executions: [{ tool: 'shout', args: { text: 'a' } }] });
+    await shout({ 'x-service-api-key': made?.key ?? '' });
+    await shout({ authorization: `Bearer ${access_token}` });
+    await shout({ authorization: `Bearer ${first.access_token}` });
+    await store.clients.delete(clientId);
+    await agentKeys.remove(ana.id, made?.record.id ?? '');
+    const client = { actor: `client:${clientId}`, client_name: 'A client' };
+    expect((await page(app, ana.keyHeader)).body.entries).toMatchObject([
+      client,
+      client,
+      { actor: `key:${made?.record.id}`, client_name: 'My key' },
+    ]);
+    expect((await page(app, ana.keyHeader, `?client=client:${clientId}`)).body.entries).toHaveLength(2);
+  });
+});
+
+describe('a failed tool', () => {
+  it('has the id of the person in the log, and nothing more of them', async () => {
+    const app = await open();
+    const ana = await app.user();
+    await call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool: 'echo_fail' }] });
+    expect(app.lines.find(({ event }) => event === 'tool failed')).toMatchObject({ user: ana.id });
+    expect(app.lines.find(({ route }) => route === '/mcp')).toMatchObject({ user: ana.id });
+    expect(JSON.stringify(app.lines)).not.toContain(ana.email);
   });
 });
 
@@ -161,8 +207,15 @@ describe('GET /api/audit', () => {
       duration_ms: 1,
       created_at: 1,
       actor: 'key',
+      owner: null,
       outcome: null,
       account: null,
+      client_name: null,
+      access: null,
+      request_id: null,
+      approval: null,
+      status: null,
+      details: null,
     };
     const row = (tool: string, success: boolean) => ({
       ...common,
@@ -172,9 +225,9 @@ describe('GET /api/audit', () => {
     });
     await app.deps.store.audit.append([row('first', false), row('second', true)]);
     await app.deps.store.audit.append(Array.from({ length: AUDIT_LOOK }, () => row('late', true)));
-    const newest = await page(app, ana.keyHeader, '?success=false');
+    const newest = await page(app, ana.keyHeader, '?tool=first');
     expect(newest.body.entries).toEqual([]);
-    const older = await page(app, ana.keyHeader, `?success=false&cursor=${newest.body.nextCursor}`);
+    const older = await page(app, ana.keyHeader, `?tool=first&cursor=${newest.body.nextCursor}`);
     expect(older.body).toEqual({ entries: [expect.objectContaining({ tool: 'first' })] });
     expect((await page(app, ana.keyHeader)).body.entries).toHaveLength(50);
   });
@@ -216,6 +269,13 @@ describe('the audit recorder', () => {
     actor: 'key',
     outcome: 'ok',
     account: null,
+    client_name: null,
+    access: null,
+    request_id: null,
+    approval: null,
+    status: null,
+    details: null,
+    owner: null,
   };
 
   /** A store whose first writes fail. */
@@ -253,6 +313,25 @@ describe('the audit recorder', () => {
     recorder.recordSoon(entry);
     moment.resolve();
     await expect.poll(() => groups).toEqual([1_000, 1]);
+  });
+
+  it('writes a row that nobody waits for, although it came during the write of another', async () => {
+    const app = await open();
+    const slow = Promise.withResolvers<void>();
+    const groups: number[] = [];
+    const audit = {
+      ...app.deps.store.audit,
+      append: async (entries: readonly AuditEntry[]) => {
+        groups.push(entries.length);
+        if (groups.length === 1) await slow.promise;
+      },
+    };
+    const recorder = createAuditRecorder({ ...app.deps, store: { ...app.deps.store, audit } });
+    recorder.recordSoon(entry);
+    await expect.poll(() => groups).toEqual([1]);
+    recorder.recordSoon(entry);
+    slow.resolve();
+    await expect.poll(() => groups).toEqual([1, 1]);
   });
 
   it('keeps a limited number of rows that nobody waits for while a write hangs, and counts the rest', async () => {

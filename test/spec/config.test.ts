@@ -22,10 +22,12 @@ describe('default configuration', () => {
     expect(read()).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
+      WORKERS: 1,
       SERVER_PUBLIC_URL: 'http://localhost:3000',
       PORTAL_URL: 'http://localhost:3000',
       SESSION_SECRET: HEX,
       ENCRYPTION_KEY: HEX,
+      AUDIT_SIGNING_KEY: HEX,
       CONNECT_TTL_SECONDS: 600,
       OAUTH_ACCESS_TOKEN_TTL_SECONDS: 3600,
       HOSTED_ISSUER_URL: 'https://accounts.google.com',
@@ -35,6 +37,8 @@ describe('default configuration', () => {
       PENDING_STORE: { kind: 'memory' },
       BLOBS_URL: { kind: 'fs', path: './data/blobs' },
       AUDIT_LOG_DEST: 'database',
+      CALL_DETAILS: true,
+      LOG_LEVEL: 'info',
       OAUTH_CONSENT: 'never',
       OAUTH_TRUSTED_HOSTS: [
         'https://claude.ai/api/mcp/auth_callback',
@@ -45,11 +49,15 @@ describe('default configuration', () => {
       ],
       OAUTH_CIMD: false,
       MCP_ALLOWED_ORIGINS: [],
+      MICROSOFT_TENANT: 'common',
       EGRESS_ALLOW: [],
+      TRACE_UPSTREAM: [],
       UPSTREAM_MAP: [],
+      telemetry: null,
       JOT_MAX_BYTES: 52_428_800,
       JOT_MAX_FILES: 2_000,
       JOT_MAX_UPLOAD_BYTES: 26_214_400,
+      JOT_THUMBNAILS: true,
       APPROVAL_TTL_SECONDS: 3_600,
       PERSON_MAX_CALLS: 1_000,
       PERSON_MAX_PENDING: 20,
@@ -83,6 +91,14 @@ describe('default configuration', () => {
     expect(read({ DATABASE_URL: 'postgres://u@h/d' })).toMatchObject({ PENDING_STORE: { kind: 'database' } });
   });
 
+  it.each(['2', 'auto'])('keeps pending connections where all of %s WORKERS see them', (WORKERS) => {
+    expect(read({ WORKERS })).toMatchObject({ PENDING_STORE: { kind: 'database' } });
+    expect(() => read({ WORKERS, PENDING_STORE: 'memory' })).toThrow(
+      'PENDING_STORE must be database or redis://<host>:<port> with several WORKERS',
+    );
+    expect(read({ WORKERS: '1', PENDING_STORE: 'memory' })).toMatchObject({ WORKERS: 1 });
+  });
+
   it.each([
     [{}, '127.0.0.1'],
     [{ SERVER_PUBLIC_URL: 'http://gate.localhost:3000' }, '127.0.0.1'],
@@ -114,6 +130,79 @@ describe('default configuration', () => {
     expect(read(PUBLIC)).toMatchObject({ CONNECT_CONFIRM: 'unbound' });
     expect(read({ ...PUBLIC, CONNECT_CONFIRM: 'never' })).toMatchObject({ CONNECT_CONFIRM: 'never' });
     expect(read({ CONNECT_CONFIRM: 'unbound' })).toMatchObject({ CONNECT_CONFIRM: 'unbound' });
+  });
+});
+
+describe('the variables of OpenTelemetry', () => {
+  const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
+
+  it.each([{}, { ...ENDPOINT, OTEL_SDK_DISABLED: 'true' }, { OTEL_SERVICE_NAME: 'gateway' }])(
+    'export nothing with %j',
+    (env) => {
+      expect(read(env).telemetry).toBeNull();
+    },
+  );
+
+  it('have the defaults of the specification', () => {
+    const target = { headers: {}, protocol: 'http/protobuf', timeoutMs: 10_000 };
+    expect(read(ENDPOINT).telemetry).toEqual({
+      traces: { ...target, url: 'http://127.0.0.1:4318/v1/traces' },
+      metrics: { ...target, url: 'http://127.0.0.1:4318/v1/metrics' },
+      resource: { 'service.name': 'tool-gateway' },
+      sampling: { followsParent: true, ratio: 1 },
+      queue: { delayMs: 5_000, maxSpans: 2_048, batchSpans: 512 },
+      metricIntervalMs: 60_000,
+    });
+  });
+
+  it('can say for one kind of data what they say for both', () => {
+    const env = {
+      ...ENDPOINT,
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=1',
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in?key=1',
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'authorization=Bearer%20t',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+      OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '500',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    };
+    expect(read(env).telemetry).toMatchObject({
+      traces: {
+        url: 'https://traces.example/in?key=1',
+        headers: { authorization: 'Bearer t' },
+        protocol: 'http/json',
+        timeoutMs: 500,
+      },
+      metrics: null,
+      sampling: { followsParent: false, ratio: 0.25 },
+    });
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization'],
+    ['OTEL_EXPORTER_OTLP_TIMEOUT', '10s'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a=%'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes'],
+    ['OTEL_TRACES_SAMPLER_ARG', '0.5'],
+    ['OTEL_TRACES_EXPORTER', 'zipkin'],
+    ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '4096'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '0'],
+    ['TRACE_UPSTREAM', 'git hub'],
+  ])('end the start with a sentence for %s=%s', (name, value) => {
+    expect(problemsOf({ ...ENDPOINT, [name]: value })).toEqual([name]);
+  });
+
+  it('say that TRACE_UPSTREAM has no use without traces', () => {
+    expect(problemsOf({ TRACE_UPSTREAM: 'on' })).toEqual(['TRACE_UPSTREAM']);
+    expect(read({ ...ENDPOINT, TRACE_UPSTREAM: 'on' }).TRACE_UPSTREAM).toBe('all');
+    expect(read({ ...ENDPOINT, TRACE_UPSTREAM: 'off' }).TRACE_UPSTREAM).toEqual([]);
+    expect(read({ ...ENDPOINT, TRACE_UPSTREAM: 'github, imported' }).TRACE_UPSTREAM).toEqual([
+      'github',
+      'imported',
+    ]);
   });
 });
 
@@ -281,6 +370,35 @@ describe('trusted hosts', () => {
   });
 });
 
+describe('groups of the idp', () => {
+  const IDP = { IDP_ISSUER_URL: 'https://idp.example', IDP_CLIENT_ID: 'id', IDP_CLIENT_SECRET: 'secret' };
+
+  it('are read as lists of names', () => {
+    const given = { IDP_ADMIN_GROUP: ' /ops , Gateway Admins', IDP_MEMBER_GROUP: 'staff' };
+    expect(read({ ...IDP, ...given, IDP_GROUPS_CLAIM: 'realm_access.roles' })).toMatchObject({
+      IDP_ADMIN_GROUP: ['/ops', 'Gateway Admins'],
+      IDP_MEMBER_GROUP: ['staff'],
+      IDP_GROUPS_CLAIM: 'realm_access.roles',
+    });
+  });
+
+  it.each(['IDP_ADMIN_GROUP', 'IDP_MEMBER_GROUP', 'IDP_GROUPS_CLAIM'])(
+    'have no use without the idp: %s',
+    (name) => {
+      expect(problemsOf({ [name]: 'x' })).toEqual([name]);
+      const { IDP_CLIENT_SECRET: _, ...half } = IDP;
+      expect(() => read({ ...half, [name]: 'x' })).toThrow(
+        `${name} counts at the idp only: set IDP_CLIENT_SECRET too`,
+      );
+    },
+  );
+
+  it('need a rule beside the name of the claim', () => {
+    expect(problemsOf({ ...IDP, IDP_GROUPS_CLAIM: 'roles' })).toEqual(['IDP_GROUPS_CLAIM']);
+    expect(problemsOf({ ...IDP, IDP_ADMIN_GROUP: ' , ' })).toEqual(['IDP_ADMIN_GROUP']);
+  });
+});
+
 describe('valid values', () => {
   const S3 = 's3://my-bucket?endpoint=https://s3.example.com:9000';
 
@@ -300,6 +418,9 @@ describe('valid values', () => {
     ['DATABASE_URL', 'postgres://u@h/d', { kind: 'postgres', url: 'postgres://u@h/d' }],
     ['DATABASE_URL', 'postgresql://u@h/d', { kind: 'postgres', url: 'postgresql://u@h/d' }],
     ['PENDING_STORE', 'memory', { kind: 'memory' }],
+    ['WORKERS', '1', 1],
+    ['WORKERS', '256', 256],
+    ['WORKERS', 'auto', 'auto'],
     ['PENDING_STORE', 'database', { kind: 'database' }],
     ['PENDING_STORE', 'redis://h:6379', { kind: 'redis', url: 'redis://h:6379' }],
     ['PENDING_STORE', 'rediss://h:6379', { kind: 'redis', url: 'rediss://h:6379' }],
@@ -316,6 +437,7 @@ describe('valid values', () => {
     ],
     ['AUDIT_LOG_DEST', 'stdout', 'stdout'],
     ['AUDIT_LOG_DEST', 'none', 'none'],
+    ['CALL_DETAILS', 'off', false],
     ['OAUTH_CONSENT', 'always', 'always'],
     ['OAUTH_CONSENT', 'untrusted', 'untrusted'],
     ['CONNECT_VIA', 'portal', 'portal'],
@@ -426,6 +548,9 @@ describe('wrong values', () => {
     ['DATABASE_URL', 'x-postgres://h'],
     ['DATABASE_URL', 'postgres://h:port/d'],
     ['PENDING_STORE', 'disk'],
+    ['WORKERS', '0'],
+    ['WORKERS', '257'],
+    ['WORKERS', 'all'],
     ['PENDING_STORE', 'http://h'],
     ['PENDING_STORE', 'x-redis://h'],
     ['PENDING_STORE', 'redis://h:port'],

@@ -31,6 +31,7 @@ describe('a token in place of an OAuth sign-in', () => {
       way: 'token',
       since: stand.app.clock.now(),
       checkedAt: stand.app.clock.now(),
+      connectedAt: stand.app.clock.now(),
       ...GOOD,
     });
     expect(await stand.use()).toEqual({ result: { status: 200, body: '{"hello":"/personal/x"}' } });
@@ -146,6 +147,26 @@ describe('a probe before storing', () => {
   });
 });
 
+describe('the scopes of a connection', () => {
+  it.each([
+    [undefined, ['read'], undefined],
+    ['read:all READ,other', ['read:all', 'READ', 'other'], undefined],
+    ['https://probed.example/scopes/read', ['https://probed.example/scopes/read'], undefined],
+    ['read:write', ['read:write'], undefined],
+    ['other', ['other'], ['read']],
+  ])('compares the granted scopes %j with the ones that are asked for', async (scope, scopes, missing) => {
+    if (scope !== undefined) stand.provider.scope = scope;
+    await stand.signIn();
+    const state = await stand.state();
+    expect([state.scopes, state.missingScopes]).toEqual([scopes, missing]);
+  });
+
+  it('are unknown for a token', async () => {
+    await stand.enter('good-token');
+    expect(await stand.state()).not.toHaveProperty('scopes');
+  });
+});
+
 describe('POST /api/connections/:integration/check', () => {
   const check = () => stand.api('POST', '/api/connections/probed/check');
 
@@ -164,6 +185,20 @@ describe('POST /api/connections/:integration/check', () => {
     stand.provider.tokens.add('good-token');
     expect((await check()).body).toMatchObject({ status: 'ok' });
     expect((await stand.state()).cause).toBeUndefined();
+  });
+
+  it('says how long the provider took, and says nothing where it gave no answer', async () => {
+    await stand.enter('good-token');
+    expect((await check()).body).toMatchObject({ status: 'ok', answeredInMs: expect.any(Number) });
+    stand.provider.script.push({ path: '/personal/whoami', answer: respond(502) });
+    expect((await check()).body).not.toHaveProperty('answeredInMs');
+    stand.provider.tokens.clear();
+    expect((await check()).body).toMatchObject({ status: 'reconnect', answeredInMs: expect.any(Number) });
+    const values = { region: 'eu', apiKey: 'k-secret' };
+    await stand.api('POST', '/api/auth/apikey/keyed', { values });
+    const { body } = await stand.api('POST', '/api/connections/keyed/check');
+    expect(body).toMatchObject({ status: 'unverified' });
+    expect(body).not.toHaveProperty('answeredInMs');
   });
 
   it('calls a provider in trouble unreachable, which does not end the connection', async () => {

@@ -1,7 +1,7 @@
 // Tests imported sessions. reference: Cookie sessions; decision: 051
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../src/connections/cookies/cookie-import.ts';
-import type { Browser } from '../../src/ports/browser.ts';
+import { type Browser, FIRST_PROFILE } from '../../src/ports/browser.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 const NOW = 1_800_000_000;
@@ -186,6 +186,7 @@ describe('a session that is imported while the browser ends', () => {
     const refuse = (): Promise<never> => Promise.reject(new Error('[chromium] it ended'));
     const session = {
       userAgent: 'x',
+      profile: FIRST_PROFILE,
       closed: Promise.resolve(),
       navigate: refuse,
       cookies: refuse,
@@ -198,6 +199,7 @@ describe('a session that is imported while the browser ends', () => {
       current: () => session,
       open: refuse,
       forget: refuse,
+      remove: refuse,
       reset: refuse,
       close: refuse,
     };

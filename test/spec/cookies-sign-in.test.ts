@@ -1,6 +1,11 @@
 // Tests that no session holds cookies of the gateway's sign-in providers. reference: Cookie sessions; decision: 079, cookies of a sign-in provider
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
+import {
+  type Browser,
+  type BrowserCookie,
+  type BrowserSession,
+  FIRST_PROFILE,
+} from '../../src/ports/browser.ts';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 
 const SITE = 'https://corp.example';
@@ -23,6 +28,7 @@ async function reopen(env: Record<string, string>, cookies: BrowserCookie[] = []
 function browserWith(cookies: BrowserCookie[]): Browser {
   const session: BrowserSession = {
     userAgent: 'Test',
+    profile: FIRST_PROFILE,
     closed: new Promise(() => {}),
     navigate: async () => {},
     cookies: async () => cookies,
@@ -35,6 +41,7 @@ function browserWith(cookies: BrowserCookie[]): Browser {
     current: () => session,
     open: async () => session,
     forget: async () => {},
+    remove: async () => {},
     reset: async () => {},
     close: async () => {},
   };

@@ -18,6 +18,7 @@ const browser: Browser = {
   current: () => null,
   open: () => Promise.reject(new Error('not here')),
   forget: async (...args) => void forgotten.push(args),
+  remove: async (...args) => void forgotten.push(args),
   reset: async () => {},
   close: async () => {},
 };

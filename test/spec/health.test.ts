@@ -39,7 +39,9 @@ const blobsThat = (get: Blobs['get']): Blobs => ({ ...createMemoryBlobs(), get }
 const pendingThat = (get: PendingConnections['get']): PendingConnections => ({
   put: async () => {},
   get,
+  count: async () => 0,
   connect: async () => false,
+  forget: () => Promise.resolve(),
   expire: async () => {},
   sweep: async () => false,
   close: async () => {},

@@ -633,13 +633,7 @@ describe('an import that only its person can find', () => {
   async function begin(binding: string | null = null): Promise<string> {
     const integration = server.integration('mine');
     if (integration.auth.type !== 'oauth2') throw new Error('not a sign-in');
-    const started = await app.deps.oauthFlows.start(
-      ana.id,
-      integration,
-      integration.auth,
-      undefined,
-      binding,
-    );
+    const started = await app.deps.oauthFlows.start(ana.id, integration, integration.auth, {}, binding);
     if (!started.ok) throw new Error(started.message);
     return started.url;
   }

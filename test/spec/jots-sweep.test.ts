@@ -1,6 +1,7 @@
 // Checks that the sweep removes unreferenced blobs, and none that a deploy or a reader may still need.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { JOT_VERSIONS } from '../../src/config/limits.ts';
 import { maintain, maintainOnce } from '../../src/maintenance/sweep.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { asFiles, blobKeys, done, publish, downloadAll } from '../support/jots.ts';
@@ -44,10 +45,15 @@ describe('The sweep', () => {
     expect(Object.keys(await downloadAll(app, ana, 'old'))).toEqual(['index.html', 'a.txt']);
   });
 
-  it('removes a replaced blob an hour after its replacement and a day after its deploy', async () => {
+  it('keeps the blobs of an earlier version, and removes them an hour after the version has gone', async () => {
     await publish(app, ana, 'replaced', { 'a.txt': 'one', 'same.txt': 'same' });
     const first = await blobKeys(app);
     app.clock.advance(2 * DAY);
+    for (let version = 2; version <= JOT_VERSIONS; version++)
+      await publish(app, ana, 'replaced', { 'a.txt': `version ${version}`, 'same.txt': 'same' });
+    app.clock.advance(2 * DAY);
+    const kept = await sweep();
+    expect(first.filter((key) => !kept.includes(key))).toEqual([]);
     await publish(app, ana, 'replaced', { 'a.txt': 'two', 'same.txt': 'same' });
     const both = await blobKeys(app);
     app.clock.advance(HOUR - 1);

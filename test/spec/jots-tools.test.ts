@@ -1,6 +1,6 @@
 // Checks the tools of the jots integration. reference: Jot tools; decision: 056, 057, 059
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Manifest } from '../../src/jots/manifest.ts';
+import { EMPTY_MANIFEST, type Manifest } from '../../src/jots/manifest.ts';
 import { mergeFiles } from '../../src/jots/publishing/next-manifest.ts';
 import {
   asFiles,
@@ -341,8 +341,12 @@ describe('update_jot', () => {
     });
     const stored = (key: string) => ({ key, hash: key, size: 1 });
     const paths = ['index.html', ...Array.from({ length: count }, (_, n) => `d/${n}.txt`)];
-    const live: Manifest = { files: new Map(paths.map((path) => [path, stored(path)])), retired: [] };
-    const patch = { kind: 'patch', name: 'many', userId: 'ana', delete: counted } as const;
+    const live: Manifest = {
+      ...EMPTY_MANIFEST,
+      files: new Map(paths.map((path) => [path, stored(path)])),
+    };
+    const who = { name: 'many', userId: 'ana', by: null };
+    const patch = { kind: 'patch', ...who, delete: counted, whole: false } as const;
     const known = new Map(paths.map((path) => [path, stored(path)]));
     const limits = { maxBytes: 10_000, maxFiles: 2_000, maxPackedBytes: 10_000 };
     const merged = mergeFiles(patch, live, new Map(), { known, owns: () => false, limits });

@@ -1,7 +1,7 @@
 // Tests the four requests of the live view bridge. reference: Live view
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Channels, createChannels } from '../../src/live-view/channels.ts';
-import type { BrowserChannel, BrowserSession } from '../../src/ports/browser.ts';
+import { type BrowserChannel, type BrowserSession, FIRST_PROFILE } from '../../src/ports/browser.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { createViewer, type LiveGateway, openLiveGateway, type Viewer } from '../support/live-viewer.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -232,6 +232,7 @@ describe('a live view channel', () => {
   };
   const session: BrowserSession = {
     userAgent: '',
+    profile: FIRST_PROFILE,
     closed: new Promise(() => {}),
     navigate: async () => {},
     cookies: async () => [],
@@ -239,13 +240,14 @@ describe('a live view channel', () => {
     openChannel: async () => way,
     close: async () => {},
   };
+  const idle = { ended: new AbortController().signal, until: (signal: AbortSignal) => signal, end: () => {} };
   let clock: ManualClock;
   let channels: Channels;
   beforeEach(() => {
     done.length = 0;
     clock = createManualClock();
     const onClosed = (userId: string) => void done.push(`settled ${userId}`);
-    channels = createChannels({ clock, onClosed });
+    channels = createChannels({ clock, onClosed, runningWork: { begin: () => idle } });
     channels.attach('ana');
   });
 

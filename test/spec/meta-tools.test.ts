@@ -33,6 +33,7 @@ async function connect(userId: string, integration: string, columns: object): Pr
     label: null,
     is_default: false,
     is_write_default: false,
+    team_use: null,
     ...NO_STANDING,
   };
   await app.deps.store.connections.put({
@@ -422,8 +423,9 @@ describe('curl_session', () => {
         example: `curl -H 'Authorization: Bearer ${lent.token}' 'http://localhost:3000/c/vaulted/'`,
       });
       const grant = { userId: dov.id, actor: PERSONAL_KEY, integrations: ['vaulted'] };
+      const issuedAt = app.clock.now();
       app.clock.advance(seconds - 1);
-      expect(await app.deps.curlTokens.verify(lent.token)).toEqual(grant);
+      expect(await app.deps.curlTokens.verify(lent.token)).toEqual({ ...grant, issuedAt });
       app.clock.advance(1);
       expect(await app.deps.curlTokens.verify(lent.token)).toBeNull();
     }

@@ -46,6 +46,28 @@ describe('OAuth metadata', () => {
     await other.close();
   });
 
+  it('names the grant of identity assertions where the idp is set', async () => {
+    const other = await createTestApp({
+      env: { IDP_ISSUER_URL: 'https://idp.example', IDP_CLIENT_ID: 'id', IDP_CLIENT_SECRET: 'secret' },
+    });
+    const response = await other.request('/.well-known/oauth-authorization-server');
+    expect(await response.json()).toEqual({
+      ...server,
+      grant_types_supported: [...server.grant_types_supported, 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    });
+    await other.close();
+  });
+
+  it('says not a byte more where only the hosted provider is set', async () => {
+    const other = await createTestApp({
+      env: { HOSTED_CLIENT_ID: 'id', HOSTED_CLIENT_SECRET: 'secret', IDP_ISSUER_URL: 'https://idp.example' },
+    });
+    const response = await other.request('/.well-known/oauth-authorization-server');
+    expect(await response.text()).toBe(JSON.stringify(server));
+    await other.close();
+  });
+
   it.each([
     '/.well-known/openid-configuration',
     '/.well-known/oauth-authorization-server/mcp',
@@ -82,7 +104,7 @@ describe('CORS of the OAuth endpoints', () => {
     const method = path.startsWith('/.well-known') ? 'GET' : 'POST';
     const response = await app.request(path, { method, headers: { origin: ORIGIN } });
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-    expect(response.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate');
+    expect(response.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate,X-Request-Id');
   });
 
   it('excludes /authorize', async () => {

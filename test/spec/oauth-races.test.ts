@@ -1,4 +1,4 @@
-// Tests single use under races, with three processes on one database. States, tickets, codes and refresh tokens are used once, with three processes on one database. reference: Durability
+// Tests single use under races, with three processes on one database. States, tickets, codes, assertions and refresh tokens are used once, with three processes on one database. reference: Durability
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { openAt } from '../contracts/store/open-at.ts';
 import { type Place, postgresPlace, sqlitePlace } from '../contracts/store/open.ts';
+import { assertionClaims, assertionForm, ID_JAG } from '../support/assertions.ts';
 import { authorizeQuery, CALLBACK, issueCode, refresh, registered } from '../support/oauth-client.ts';
 import { openRaceApp, type RaceAnswer, type RaceJob, type RaceRequest } from '../support/race-app.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
@@ -40,6 +41,9 @@ function races(name: string, makePlace: () => Promise<Place>): void {
         HOSTED_ISSUER_URL: provider.issuer,
         HOSTED_CLIENT_ID: 'gateway',
         HOSTED_CLIENT_SECRET: 'secret',
+        IDP_ISSUER_URL: provider.issuer,
+        IDP_CLIENT_ID: 'gateway',
+        IDP_CLIENT_SECRET: 'secret',
       };
       app = await openRaceApp(place.url, env);
       await Promise.all(children.map((child) => tell(child, { open: { url: place.url, env } })));
@@ -107,6 +111,15 @@ function races(name: string, makePlace: () => Promise<Place>): void {
         text = winner?.text ?? '';
       });
     });
+
+    it('redeems one identity assertion', () =>
+      rounds(async () => {
+        const about = { app, issuer: provider.issuer, client, login: 'asserted' };
+        const assertion = await provider.sign(assertionClaims(about), { typ: ID_JAG });
+        const answers = await racing(copies({ path: '/token', form: assertionForm(client, assertion) }));
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+        expect(answers.filter(({ text }) => text.includes('used before'))).toHaveLength(PARALLEL - 1);
+      }));
 
     it('returns with one sign-in state', () =>
       rounds(async () => {

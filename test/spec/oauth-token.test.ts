@@ -133,6 +133,7 @@ describe('an authorization code', () => {
       aud: 'http://localhost:3000/mcp',
       scope: 'mcp',
       client_id: client,
+      client_name: 'A client',
       token_type: 'oauth',
       iat: app.clock.now(),
       exp: app.clock.now() + 3600,

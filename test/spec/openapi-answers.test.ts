@@ -1,8 +1,15 @@
 // Drives every operation of the description and checks each answer against it. reference: OpenAPI; Portal API
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entry } from '../contracts/store/records.ts';
 import { createApp } from '../../src/app.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
-import type { Browser, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
+import {
+  type Browser,
+  type BrowserCookie,
+  type BrowserSession,
+  FIRST_PROFILE,
+} from '../../src/ports/browser.ts';
+import type { Camera } from '../../src/ports/camera.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { putToken, token } from '../contracts/store/records.ts';
 import { startChangingServer, tool } from '../support/changing-server.ts';
@@ -40,6 +47,7 @@ function createBrowser(): Browser {
   let running: BrowserSession | null = null;
   const session: BrowserSession = {
     userAgent: 'A browser',
+    profile: FIRST_PROFILE,
     closed: new Promise(() => {}),
     navigate: () => Promise.resolve(),
     cookies: () => Promise.resolve(cookies),
@@ -52,6 +60,7 @@ function createBrowser(): Browser {
     current: () => running,
     open: () => Promise.resolve((running = session)),
     forget: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
     reset: async () => {
       running = null;
     },
@@ -59,10 +68,15 @@ function createBrowser(): Browser {
   };
 }
 
+const camera: Camera = {
+  photograph: () => Promise.resolve(new Uint8Array(9)),
+  close: () => Promise.resolve(),
+};
+
 beforeAll(async () => {
   const browser = createBrowser();
   site = await openGatewaySite({
-    ports: { integrations: smallWorld, browser },
+    ports: { integrations: smallWorld, browser, camera },
     env: { VAULTED_CLIENT_ID: 'id', VAULTED_CLIENT_SECRET: 'secret' },
   });
   const { deps } = site.app;
@@ -321,6 +335,15 @@ describe('answers are as the description says:', () => {
     for (const body of [{ session, instanceUrl: INSTANCE }, { session: [COOKIE] }, session, [COOKIE]])
       expect(await statusOf('importSession', { at, body })).toBe(200);
     expect(await statusOf('importSession', { at, body: [] })).toBe(400);
+    expect(await statusOf('importSession', { at, body: { session, account: 'second' } })).toBe(200);
+    expect(await statusOf('importSession', { at, body: { session } })).toBe(409);
+    const second = { ...at, account: 'second' };
+    expect(await statusOf('exportSession', { at: second })).toBe(200);
+    expect(await statusOf('exportSession', { at: { ...at, account: 'third' } })).toBe(404);
+    expect(await statusOf('startConnecting', { at })).toBe(409);
+    expect(await statusOf('startConnecting', { at: second })).toBe(200);
+    expect(await statusOf('captureCookies', { at: second })).toBe(200);
+    expect(await statusOf('disconnect', { at: second })).toBe(200);
   });
 
   it('connect links', async () => {
@@ -445,6 +468,70 @@ describe('answers are as the description says:', () => {
     await other.close();
   });
 
+  it('the people of the gateway', async () => {
+    for (const id of ['listPeople', 'listOAuthClients', 'listEverybodysAuditEntries', 'listRegisteredAgents'])
+      expect(await statusOf(id)).toBe(403);
+    expect(await statusOf('getMyself')).toBe(200);
+    for (const callDetails of ['off', 'kept'])
+      expect(await statusOf('changeMyself', { body: { callDetails }, headers: ana.sessionHeader })).toBe(200);
+    expect(await statusOf('changeMyself', { body: {}, headers: ana.sessionHeader })).toBe(400);
+    const other = await createTestApp({ ports: { integrations: smallWorld } });
+    const whole = app;
+    app = createApp(other.deps);
+    const headers = (await other.user('owner@localhost')).sessionHeader;
+    const bea = await other.user('bea@example.com');
+    await other.deps.store.clients.put({
+      client_id: 'editor',
+      client_name: null,
+      redirect_uris: [],
+      created_at: 1,
+    });
+    await other.deps.store.clients.use('editor', 1);
+    await other.deps.audit.record(entry({ user_id: bea.id, created_at: 1 }));
+    for (const id of ['getMyself', 'exportMyself', 'listPeople', 'listOAuthClients', 'listRegisteredAgents'])
+      expect(await statusOf(id, { headers })).toBe(200);
+    for (const id of [
+      'listEverybodysAuditEntries',
+      'listEverybodysAuditFailures',
+      'exportEverybodysAuditEntries',
+    ])
+      expect(await statusOf(id, { headers })).toBe(200);
+    await other.deps.sealing.seal();
+    expect((await ask('listAuditSegments', { headers })).body).toMatchObject({ segments: [{ rows: 1 }] });
+    expect(await statusOf('getAuditKey', { headers })).toBe(200);
+    for (const id of ['listAuditSegments', 'getAuditKey'])
+      expect(await statusOf(id, { headers: ana.sessionHeader })).not.toBe(200);
+    expect(await statusOf('getEverybodysUsage', { headers, at: { person: bea.id } })).toBe(200);
+    expect(await statusOf('invitePerson', { headers, body: { email: 'dov@example.com' } })).toBe(201);
+    expect(await statusOf('invitePerson', { headers, body: { email: 'dov@example.com' } })).toBe(409);
+    const at = { id: bea.id };
+    expect(await statusOf('getPerson', { headers, at })).toBe(200);
+    expect(await statusOf('exportPerson', { headers, at })).toBe(200);
+    expect(await statusOf('changePerson', { headers, at, body: { disabled: true } })).toBe(200);
+    expect(await statusOf('deletePerson', { headers, at })).toBe(202);
+    expect(await statusOf('deletePerson', { headers, at: { id: 'nobody' } })).toBe(404);
+    expect(await statusOf('deleteMyself', { headers, body: { email: 'owner@localhost' } })).toBe(409);
+    const leaving = await other.user('eva@example.com');
+    const leave = { headers: leaving.sessionHeader, body: { email: leaving.email } };
+    expect(await statusOf('deleteMyself', leave)).toBe(202);
+    expect(await statusOf('deleteRegisteredAgent', { headers, at: { clientId: 'editor' } })).toBe(200);
+    const values = { region: 'eu', apiKey: 'k' };
+    const keyed = { integration: 'keyed' };
+    expect(await statusOf('connectWithApiKey', { headers, at: keyed, body: { values, for: 'team' } })).toBe(
+      200,
+    );
+    const rule = { who: 'everyone', access: 'write' };
+    expect(await statusOf('changeTeamConnection', { headers, at: keyed, body: rule })).toBe(200);
+    for (const id of ['getTeamConnection', 'checkTeamConnection'])
+      expect(await statusOf(id, { headers, at: keyed })).toBe(200);
+    for (const id of ['listTeamConnections', 'listConnections'])
+      expect(await statusOf(id, { headers })).toBe(200);
+    expect(await statusOf('disconnectTeam', { headers, at: { ...keyed, revoke: 'true' } })).toBe(200);
+    expect(await statusOf('getTeamConnection', { headers, at: keyed })).toBe(404);
+    app = whole;
+    await other.close();
+  });
+
   it('the audit, with pages', async () => {
     const row = { user_id: ana.id, integration: 'git', tool: 'GET /user/:id', action: 'CURL' } as const;
     for (let count = 0; count < 60; count++)
@@ -456,20 +543,48 @@ describe('answers are as the description says:', () => {
         created_at: 1,
         actor: 'key',
         account: null,
+        owner: null,
         outcome: 'ok',
+        client_name: null,
+        access: 'read',
+        request_id: 'r-1',
+        approval: null,
+        status: 200,
+        details: null,
       });
     const { entries, nextCursor } = (await ask('listAuditEntries')).body;
     expect(entries).toHaveLength(50);
     const later = (await ask('listAuditEntries', { at: { cursor: nextCursor } })).body;
     expect(later.entries).toContainEqual(expect.objectContaining({ action: 'EXECUTE', success: false }));
+    const { id } = entries[0];
+    expect((await ask('getCall', { at: { id } })).body).toMatchObject({ id, details: { state: 'none' } });
+    expect(await statusOf('getCall', { at: { id: 'x' } })).toBe(404);
     expect(await statusOf('listAuditEntries', { at: { success: 'false', tool: 'shout' } })).toBe(200);
     expect(await statusOf('listAuditEntries', { at: { cursor: 'x' } })).toBe(400);
+    expect(await statusOf('listAuditFailures')).toBe(200);
+    expect(await statusOf('listAuditFailures', { at: { q: '' } })).toBe(400);
+    expect(await statusOf('exportAuditEntries')).toBe(200);
+    expect(await statusOf('exportAuditEntries', { at: { format: 'xml' } })).toBe(400);
+    expect((await ask('getUsage')).body.totals.failed).toBeGreaterThan(0);
+    expect(await statusOf('getUsage', { at: { range: '1y' } })).toBe(400);
   });
 
   it('jots', async () => {
     await publish(site.app, ana, 'report', {});
     const at = { name: 'report' };
+    await site.app.deps.jots.thumbnails.idle();
     expect((await ask('listJots')).body.jots).toHaveLength(1);
+    expect((await ask('getJot', { at })).body.versions).toHaveLength(1);
+    expect(await statusOf('getJotThumbnail', { at })).toBe(200);
+    await publish(site.app, ana, 'report', { 'more.txt': 'more' });
+    expect(await statusOf('rollBackJot', { at, body: { version: 1, current: 2 } })).toBe(200);
+    expect(await statusOf('rollBackJot', { at, body: { version: 2, current: 3 } })).toBe(409);
+    expect(await statusOf('rollBackJot', { at, body: { version: 9, current: 1 } })).toBe(404);
+    expect(await statusOf('rollBackJot', { at, body: {} })).toBe(400);
+    expect(await statusOf('uploadJot', { at, body: {} })).toBe(201);
+    expect(await statusOf('uploadJot', { at: { name: 'No' }, body: {} })).toBe(400);
+    for (const operation of ['getJot', 'getJotThumbnail'] as const)
+      expect(await statusOf(operation, { at: { name: 'nope' } })).toBe(404);
     expect(await statusOf('changeJot', { at, body: { cors: true } })).toBe(200);
     expect(await statusOf('changeJot', { at, body: { access: 'password' } })).toBe(400);
     expect(await statusOf('changeJot', { at: { name: 'nope' }, body: {} })).toBe(404);

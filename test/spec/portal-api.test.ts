@@ -124,6 +124,14 @@ describe('the catalogue', () => {
     });
     expect((await api('/api/tools')).body.tools).toHaveLength(app.deps.registry.tools.length);
   });
+
+  it('ranks tools for a sentence with a typing error, and lists at most what was asked for', async () => {
+    const { body } = await api('/api/tools?q=shuot%20something&limit=3');
+    expect(body.tools[0]).toMatchObject({ name: 'shout', integration: 'echo', access: 'read' });
+    expect((await api('/api/tools?q=who&limit=2')).body.tools).toHaveLength(2);
+    for (const limit of ['0', '51', 'x', ''])
+      expect((await api(`/api/tools?q=who&limit=${limit}`)).status).toBe(400);
+  });
 });
 
 describe('responses about a person', () => {
@@ -131,16 +139,13 @@ describe('responses about a person', () => {
     '/api/auth/me',
     '/api/auth/echo',
     '/api/keys',
-    '/api/integrations',
-    '/api/integrations/echo',
     '/api/connections',
     '/api/agents',
     '/api/audit',
     '/api/jots',
-    '/api/tools',
     '/rest',
     '/rest/echo',
-  ])('are not stored by shared caches, even when an API key is accepted in any header: %s', async (path) => {
+  ])('are not stored by any cache, even when an API key is accepted in any header: %s', async (path) => {
     const { status, headers } = await app.request(path, { headers: ana.keyHeader });
     expect({ status, caching: headers.get('cache-control') }).toEqual({ status: 200, caching: 'no-store' });
   });

@@ -83,7 +83,7 @@ describe('the look-up after connecting', () => {
 });
 
 describe('the client of an instance', () => {
-  const config = { SERVER_PUBLIC_URL: 'https://gate.example' };
+  const config = { SERVER_PUBLIC_URL: 'https://gate.example', MICROSOFT_TENANT: 'common' };
   const client = { clientId: 'id', clientSecret: 's', instances: {} };
   const registeredClients = { find: async () => ({ source: 'environment' as const, client }) };
   const unused = () => Promise.reject(new Error('only imports have such providers'));

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal, type Seal } from '../../src/crypto/seal.ts';
+import { placeOfDetails } from '../../src/audit/details/details.ts';
+import { placeOf } from '../../src/connections/vault.ts';
 import { placeOfImport } from '../../src/imports/settings-place.ts';
 import type { Connection, ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../src/ports/store.ts';
@@ -41,8 +43,7 @@ async function sealed(seal: Seal, texts: Texts, row: Partial<Connection> = {}): 
   const whole = connection({ access_token: null, refresh_token: null, cookies: null, ...row });
   for (const column of COLUMNS) {
     const text = texts[column];
-    if (typeof text === 'string')
-      whole[column] = await seal.seal(text, [whole.user_id, whole.integration, column]);
+    if (typeof text === 'string') whole[column] = await seal.seal(text, placeOf(whole, column));
   }
   return whole;
 }
@@ -51,8 +52,7 @@ async function opened(seal: Seal, row: Connection | null): Promise<Texts> {
   const texts: Texts = {};
   for (const column of COLUMNS) {
     const text = row?.[column] ?? null;
-    if (row !== null && text !== null)
-      texts[column] = await seal.open(text, [row.user_id, row.integration, column]);
+    if (row !== null && text !== null) texts[column] = await seal.open(text, placeOf(row, column));
   }
   return texts;
 }
@@ -71,8 +71,8 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
     async function begin(): Promise<void> {
       store = opening.store;
       seals = await createSeals();
-      for (const { user_id, integration } of await store.connections.page(null, 10_000))
-        await store.connections.delete(user_id, integration, '');
+      for (const { user_id, integration, account } of await store.connections.page(null, 10_000))
+        await store.connections.delete(user_id, integration, account);
       for (const { id } of await store.users.pageOfSealedKeys(null, 10_000))
         await store.users.setKey(id, { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null });
       for (const { integration } of await store.providerClients.list())
@@ -96,7 +96,8 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       return id;
     }
 
-    const row = ({ user_id, integration }: Connection) => store.connections.get(user_id, integration, '');
+    const row = ({ user_id, integration, account }: Connection) =>
+      store.connections.get(user_id, integration, account);
     async function keyOf(seal: Seal, id: string): Promise<string | null> {
       const text = (await store.users.byId(id))?.api_key_ciphertext ?? '';
       return seal.open(text, [id, '', 'api_key']);
@@ -121,6 +122,42 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
         expect(await row(before)).toMatchObject(rest);
       }
       expect(await row(empty)).toStrictEqual(empty);
+    });
+
+    it('moves the details of calls, and does not mind those that no key opens', async () => {
+      await begin();
+      const { id: user } = await store.users.create(newUser());
+      const ids = [randomUUID(), randomUUID()];
+      const sealWith = async (seal: Seal, id = '') => ({
+        id,
+        created_at: 1,
+        expires_at: 9,
+        sealed: await seal.seal('what was said', placeOfDetails(user, id)),
+      });
+      const records = [await sealWith(seals.old, ids[0]), await sealWith(seals.foreign, ids[1])];
+      await store.callDetails.keep(user, records, { calls: 5, characters: 10_000 });
+      expect(await rotate()).toEqual({ resealed: 1, alreadyCurrent: 0, unreadable: [] });
+      const [first, second] = await Promise.all(ids.map((id) => store.callDetails.get(user, id, 1)));
+      expect(await seals.next.open(first?.sealed ?? '', placeOfDetails(user, ids[0] ?? ''))).toBe(
+        'what was said',
+      );
+      expect(second).toStrictEqual(records[1]);
+      await store.callDetails.choose(user, false);
+    });
+
+    it('moves every account of an integration, each to its own place', async () => {
+      await begin();
+      const { user_id } = await put(seals.old, FULL);
+      const rows: Connection[] = [];
+      for (const account of ['', 'b', 'c'])
+        rows.push(await put(seals.old, { access_token: `access ${account}` }, { user_id, account }));
+      expect(await rotate()).toEqual({ resealed: 3, alreadyCurrent: 0, unreadable: [] });
+      for (const { account, ...rest } of rows) {
+        const now = await row({ ...rest, account });
+        expect(await opened(seals.next, now)).toEqual({ access_token: `access ${account}` });
+        const elsewhere = now === null ? null : { ...now, account: 'another' };
+        expect(await opened(seals.next, elsewhere)).toEqual({ access_token: null });
+      }
     });
 
     it('skips current values: a second run writes nothing', async () => {

@@ -2,6 +2,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
+import { fromHex, toHex } from '../../src/crypto/encoding.ts';
 import { createSeal, type Place } from '../../src/crypto/seal.ts';
 
 const OLD = '0123456789abcdef'.repeat(4);
@@ -9,6 +10,11 @@ const NEW = 'fedcba9876543210'.repeat(4);
 const random = createSystemRandom();
 const place: Place = ['user', 'github', 'access_token'];
 const TEXT = 'gho_token ünï 😀';
+
+it('reads hexadecimal in either case', () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  for (const hex of [toHex(bytes), toHex(bytes).toUpperCase()]) expect(fromHex(hex)).toEqual(bytes);
+});
 
 describe('a sealed text', () => {
   it('opens again, and never looks the same twice', async () => {

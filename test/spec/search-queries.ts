@@ -173,7 +173,10 @@ export const QUERIES: readonly QueryRow[] = [
   ['slack dms', 'slack_open_dm'],
   ['list my jira tickets', 'jira_search_issues'],
   ['issues assigned to me', 'github_list_issues gitlab_list_issues linear_list_issues jira_search_issues'],
-  ['my tasks', 'github_list_issues gitlab_list_issues linear_list_issues jira_search_issues'],
+  [
+    'my tasks',
+    'todoist_list_tasks asana_list_tasks gtasks_list_tasks ms_todo_list_tasks clickup_list_tasks github_list_issues gitlab_list_issues linear_list_issues jira_search_issues',
+  ],
   ['hn comments', 'hackernews_search hackernews_get_item'],
   ['host a static site', 'deploy_jot'],
   ['mark email as read', 'gmail_modify_message_labels'],

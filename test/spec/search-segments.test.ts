@@ -34,7 +34,7 @@ const person = (userId: string): Identity => ({ userId, actor: PERSONAL_KEY });
 const withoutRules = createPermissions({
   clientUses: createClientUses(),
   clock: createFakeClock(),
-  log: { write: () => {} },
+  log: { shows: () => false, write: () => {} },
   // The other parts of the store are not used.
   store: { policies: { read: async () => ({ everyone: null, own: null, grant: null }) } } as never,
 });

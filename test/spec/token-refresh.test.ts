@@ -448,6 +448,11 @@ describe('secrets of a token refresh', () => {
 });
 
 describe('credentials cached in the open', () => {
+  beforeEach(async () => {
+    for (const id of ['user-0', 'user-1', 'user-2', 'a', 'b', 'c'])
+      await app.deps.store.users.create({ id, email: `${id}@example.com`, created_at: app.clock.now() });
+  });
+
   /**
    * Returns how often each of these credentials was opened when it was used twice, one user after the other.
    */

@@ -56,7 +56,8 @@ describe('wait_for_connection', () => {
       const expires_at = now + (status === 'EXPIRED' ? 0 : 600);
       await app.deps.pending.put({ connection_id, user_id: bea.id, integration: 'vaulted', expires_at });
       expect(await wait(connection_id, 1, bea)).toEqual({ status });
-      const unnamed = { account: '', label: null, is_default: false, is_write_default: false };
+      const uses = { is_default: false, is_write_default: false, team_use: null };
+      const unnamed = { account: '', label: null, ...uses };
       const row = { ...unnamed, user_id: bea.id, integration: 'vaulted', created_at: now, updated_at: now };
       const access_token = await vault.seal('token', row, 'access_token');
       const empty = { refresh_token: null, expires_at: null, scopes: null, cookies: null, config: null };

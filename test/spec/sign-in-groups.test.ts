@@ -1,0 +1,198 @@
+// Tests how the groups of the idp decide role and membership. reference: Groups; decision: 120
+import { afterEach, describe, expect, it } from 'vitest';
+import { connected, refresh, registered } from '../support/oauth-client.ts';
+import { useSignIns } from '../support/sign-ins.ts';
+import type { TestApp } from '../support/test-app.ts';
+
+const { stand, bySubject, claim, open, signIn, users } = useSignIns();
+
+let usual: TestApp | undefined;
+
+/** Opens a gateway that has an owner already, so that the person of a test is none. */
+async function useGateway(env: Record<string, string>): Promise<void> {
+  usual = stand.app;
+  stand.app = await open(env);
+  await stand.app.user('the-owner@example.com');
+}
+afterEach(async () => {
+  if (usual === undefined) return;
+  await stand.app.close();
+  [stand.app, usual] = [usual, undefined];
+});
+
+const ADMINS = { IDP_ADMIN_GROUP: 'gateway-admins, ops' };
+const MEMBERS = { IDP_MEMBER_GROUP: 'gateway,staff' };
+
+async function roleAfter(claims: Record<string, unknown>): Promise<string> {
+  claim('idp', claims);
+  expect((await signIn('idp')).status).toBe(302);
+  const user = await users();
+  return user?.is_owner ? 'owner' : user?.is_admin ? 'administrator' : 'member';
+}
+
+async function refused(response: Response): Promise<string> {
+  expect(response.headers.get('location')).toBeNull();
+  expect(response.status).toBe(403);
+  return (await response.json()).error;
+}
+
+describe('IDP_ADMIN_GROUP', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['groups as a list', { groups: ['x', 'gateway-admins'] }],
+    ['roles as a list', { roles: ['ops'] }],
+    ['a single group as a text', { groups: 'ops' }],
+    ['the roles beside other groups', { groups: ['x'], roles: ['ops'] }],
+    ['a list with values of other types', { groups: [1, null, { a: 1 }, 'ops'] }],
+  ])('makes an administrator of a person with %s', async (_, claims) => {
+    await useGateway(ADMINS);
+    expect(await roleAfter(claims)).toBe('administrator');
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no claim', {}],
+    ['an empty list', { groups: [] }],
+    ['other groups', { groups: ['gateway-admins2', 'op', 'OPS', ' ops', 'gateway-admins, ops'] }],
+    ['an object', { groups: { ops: true } }],
+    ['true', { groups: true }],
+    ['the group in another claim', { group: ['ops'], 'groups.x': ['ops'], realm_access: { roles: ['ops'] } }],
+    ['a text that contains the name', { groups: 'ops x' }],
+  ])('makes a member of a person with %s', async (_, claims) => {
+    await useGateway(ADMINS);
+    expect(await roleAfter(claims)).toBe('member');
+  });
+
+  it('sets the role anew at each sign-in, and says so in the log', async () => {
+    await useGateway(ADMINS);
+    expect(await roleAfter({ groups: ['ops'] })).toBe('administrator');
+    expect(await roleAfter({ groups: ['ops'] })).toBe('administrator');
+    expect(await roleAfter({})).toBe('member');
+    const user = (await users())?.id;
+    expect(stand.app.lines.filter(({ event }) => event === 'role set by group')).toEqual([
+      { level: 'info', event: 'role set by group', user, role: 'administrator' },
+      { level: 'info', event: 'role set by group', user, role: 'member' },
+    ]);
+  });
+
+  it('leaves an owner an owner', async () => {
+    await useGateway(ADMINS);
+    claim('idp', {});
+    await signIn('idp');
+    const { id = '' } = (await users()) ?? {};
+    await stand.app.deps.store.people.setRole(id, 'owner');
+    expect(await roleAfter({})).toBe('owner');
+    expect(await roleAfter({ groups: ['ops'] })).toBe('owner');
+  });
+
+  it('leaves the first person of an empty gateway the owner', async () => {
+    usual = stand.app;
+    stand.app = await open(ADMINS);
+    expect(await roleAfter({ groups: ['ops'] })).toBe('owner');
+  });
+
+  it('does not count at the hosted provider', async () => {
+    await useGateway({ ...ADMINS, ...MEMBERS });
+    claim('hosted', { groups: ['ops'] });
+    expect((await signIn('hosted')).status).toBe(302);
+    expect(await users()).toMatchObject({ is_admin: false });
+  });
+});
+
+describe('IDP_GROUPS_CLAIM', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['realm_access.roles', { realm_access: { roles: ['ops'] } }],
+    ['https://corp.example/groups', { 'https://corp.example/groups': ['ops'] }],
+    ['a.b.c', { a: { b: { c: 'ops' } } }],
+  ])('reads %s', async (IDP_GROUPS_CLAIM, claims) => {
+    await useGateway({ ...ADMINS, IDP_GROUPS_CLAIM });
+    expect(await roleAfter(claims)).toBe('administrator');
+    expect(await roleAfter({ groups: ['ops'], roles: ['ops'] })).toBe('member');
+  });
+
+  it.each(['constructor.name', '__proto__.x', 'realm_access.roles.0', 'realm_access.roles.length'])(
+    'finds no groups at %s',
+    async (IDP_GROUPS_CLAIM) => {
+      await useGateway({ IDP_ADMIN_GROUP: 'Object,2', IDP_GROUPS_CLAIM });
+      expect(await roleAfter({ realm_access: { roles: ['x', 'y'] } })).toBe('member');
+    },
+  );
+});
+
+describe('IDP_MEMBER_GROUP', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['a member group', { groups: ['staff'] }],
+    ['an administrator group only', { roles: 'ops' }],
+  ])('lets in a person of %s', async (_, claims) => {
+    await useGateway({ ...ADMINS, ...MEMBERS });
+    claim('idp', claims);
+    expect((await signIn('idp')).status).toBe(302);
+  });
+
+  it('leaves roles alone without IDP_ADMIN_GROUP', async () => {
+    await useGateway(MEMBERS);
+    await roleAfter({ groups: ['staff'] });
+    await stand.app.deps.store.people.setRole((await users())?.id ?? '', 'administrator');
+    expect(await roleAfter({ groups: ['staff'] })).toBe('administrator');
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no claim', {}],
+    ['other groups', { groups: ['staff2'], roles: ['Gateway'] }],
+  ])('refuses a stranger with %s, and stores nothing', async (_, claims) => {
+    await useGateway({ ...ADMINS, ...MEMBERS });
+    claim('idp', claims);
+    expect(await refused(await signIn('idp'))).toMatch(/not list you in a group.*ask the operator/);
+    expect(await users()).toBeNull();
+  });
+
+  it('ends the sessions, tokens and keys of a person who has left the groups', async () => {
+    await useGateway(MEMBERS);
+    const ana = await stand.app.user(`${stand.person}@example.com`);
+    claim('idp', { groups: ['staff'] });
+    expect((await signIn('idp')).status).toBe(302);
+    const client = await registered(stand.app);
+    const tokens = await connected(stand.app, ana, client);
+    const status = async (headers: Record<string, string>) =>
+      (await stand.app.request('/api/connections', { headers })).status;
+    expect([await status(ana.sessionHeader), await status(ana.keyHeader)]).toEqual([200, 200]);
+    claim('idp', { groups: [] });
+    expect(await refused(await signIn('idp'))).toMatch(/group/);
+    expect([await status(ana.sessionHeader), await status(ana.keyHeader)]).toEqual([401, 401]);
+    expect((await refresh(stand.app, client, tokens.refresh_token)).status).toBe(400);
+    const called = await stand.app.request('/mcp', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+    expect(called.status).toBe(401);
+    // The person comes back with the group.
+    stand.app.clock.advance(1);
+    claim('idp', { groups: ['staff'] });
+    expect((await signIn('idp')).status).toBe(302);
+    expect((await users())?.id).toBe(ana.id);
+  });
+
+  it('signs a person out whom the idp knows by a verified address only', async () => {
+    await useGateway(MEMBERS);
+    const ana = await stand.app.user(`${stand.person}@example.com`);
+    claim('idp', {});
+    await refused(await signIn('idp'));
+    const response = await stand.app.request('/api/connections', { headers: ana.sessionHeader });
+    expect(response.status).toBe(401);
+    expect(await bySubject('idp')).toBeNull();
+  });
+
+  it('signs nobody out by an address that nobody has verified, or that belongs to another subject', async () => {
+    await useGateway({ ...MEMBERS, IDP_EMAIL_TRUSTED: 'false' });
+    const ana = await stand.app.user(`${stand.person}@example.com`);
+    const status = async () =>
+      (await stand.app.request('/api/connections', { headers: ana.sessionHeader })).status;
+    claim('idp', { email_verified: undefined });
+    await refused(await signIn('idp'));
+    expect(await status()).toBe(200);
+    claim('idp', { groups: ['staff'] });
+    expect((await signIn('idp')).status).toBe(302);
+    claim('idp', { sub: 'somebody else' });
+    await refused(await signIn('idp'));
+    expect(await status()).toBe(200);
+  });
+});
