@@ -1,6 +1,6 @@
 // Tests the durations and sizes that people read.
 import { expect, it } from 'vitest';
-import { duration, size } from '../../portal/parts/amounts.ts';
+import { binarySize, duration, size } from '../../portal/parts/amounts.ts';
 
 it.each([
   [0.4, '< 1 ms'],
@@ -21,4 +21,14 @@ it.each([
   [12_345_678, '12.3 MB'],
 ])('writes %d bytes as %s', (bytes, words) => {
   expect(size(bytes)).toBe(words);
+});
+
+it.each([
+  [0, '0 B'],
+  [1023, '1,023 B'],
+  [1536, '1.5 KiB'],
+  [268_435_456, '256 MiB'],
+  [2_147_483_648, '2 GiB'],
+])('writes a limit of %d bytes as %s', (bytes, words) => {
+  expect(binarySize(bytes)).toBe(words);
 });

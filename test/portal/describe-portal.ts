@@ -1,8 +1,8 @@
-// Describes portal tests. Each test gets a gateway of its own, started with `npm start`; all share one browser.
+// Describes portal tests. Each test gets a gateway of its own, started as `npm start` does; all share one browser.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
-import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type Banner, type Gateway, openSite, type Site, START } from '../support/gateway-process.ts';
 import type { Subject } from './sections/subject.ts';
 
 // No test asks a real provider about a made-up key.
@@ -29,9 +29,16 @@ export function describePortal(name: string, sections: (subject: Subject) => voi
     });
     beforeEach(async () => {
       site = await openSite();
-      gateway = await site.start({ command: ['npm', 'start'], env: { UPSTREAM_MAP: NOBODY } });
+      gateway = await site.start({ command: START, env: { UPSTREAM_MAP: NOBODY } });
     });
-    afterEach(() => site.close());
+    afterEach(async () => {
+      // A page that still asks through a test's route must not see its gateway go. A failed test leaves its windows open.
+      const contexts = browser.contexts();
+      const pages = contexts.flatMap((context) => context.pages());
+      await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+      await Promise.all(contexts.map((context) => context.close()));
+      await site.close();
+    });
     afterAll(() => browser.close());
 
     sections({

@@ -1,8 +1,11 @@
 // Declares the DOM names that playwright's types and the imported portal modules mention. Tests compile without the DOM
 // types, because they only drive the page.
 interface Node {}
-interface HTMLElement extends Node {}
-interface SVGElement extends Node {}
+interface Element extends Node {
+  matches(selectors: string): boolean;
+}
+interface HTMLElement extends Element {}
+interface SVGElement extends Element {}
 interface HTMLElementTagNameMap {}
 interface StorageEvent {
   readonly key: string | null;

@@ -37,9 +37,14 @@ describeInChromium('The first run', () => {
   it('leads from the printed link to the first call of a client', async () => {
     // The printed link signs in, and the page says what to do.
     const { page, complaints, close } = await signIn({ browser: () => browser, gateway: () => gateway });
-    await page.getByText('1 of 3 done').waitFor();
-    await page.getByRole('heading', { name: /^Make an API key ?: Done$/ }).waitFor();
+    await page.getByText('0 of 3 done').waitFor();
     await photograph(page, 'first-run-1-link');
+
+    // The first tool runs right there.
+    await page.getByRole('button', { name: 'What time is it?' }).click();
+    await page.getByText('time_now answered in').waitFor();
+    await page.getByText('1 of 3 done').waitFor();
+    await photograph(page, 'first-run-1-ran');
 
     // Connects an integration with an API key, on the person's own server.
     await page.getByRole('button', { name: 'Connect Grafana' }).click();
@@ -73,18 +78,18 @@ describeInChromium('The first run', () => {
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     const calls = page.getByRole('list', { name: 'Activity' });
     await calls.getByText('grafana_whoami').waitFor();
-    expect(await calls.getByText('time_now').count()).toBe(0);
+    expect(await calls.getByText('time_now').count()).toBe(1);
     const agent = new Client({ name: 'claude-code', version: '1' });
     const requestInit = { headers: { [header]: key } };
     await agent.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }));
     const executions = [{ tool: 'time_now', args: {} }];
     await agent.callTool({ name: 'execute_tools', arguments: { executions } });
     await agent.close();
-    await calls.getByText('time_now').waitFor();
+    await calls.getByText('time_now').nth(1).waitFor();
     await photograph(page, 'first-run-5-activity');
 
     await page.getByRole('link', { name: 'Integrations', exact: true }).click();
-    await page.getByText('All three done. Your gateway works.').waitFor();
+    await page.getByText('All set. Your gateway works.').waitFor();
     await photograph(page, 'first-run-6-done');
     expect(complaints).toEqual([]);
     await close();

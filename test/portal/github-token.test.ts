@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
 import { type FakeGithub, startGithub } from '../support/fake-github.ts';
-import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type Banner, type Gateway, openSite, type Site, START } from '../support/gateway-process.ts';
 import { axeViolations, photograph } from './visit.ts';
 import { signIn } from './sections/subject.ts';
 
@@ -21,7 +21,7 @@ describePersonInChromium('A newcomer with a GitHub account', () => {
   beforeAll(async () => {
     [browser, site, github] = await Promise.all([openChromium(), openSite(), startGithub()]);
     gateway = await site.start({
-      command: ['npm', 'start'],
+      command: START,
       env: { UPSTREAM_MAP: `https://api.github.com=${github.url}` },
     });
   });
@@ -82,7 +82,7 @@ describePersonInChromium('A newcomer with a GitHub account', () => {
       4,
     );
     await page.getByRole('link', { name: 'Integrations' }).first().click();
-    expect(await cardOf(page).locator('.lamp-red').innerText()).toBe('Stopped working');
+    expect(await cardOf(page).locator('.lamp-red').innerText()).toBe('Reconnect');
     await page.getByRole('link', { name: 'Integrations 1 needs attention' }).waitFor();
     await photograph(page, 'newcomer-4-revoked');
 

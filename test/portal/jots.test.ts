@@ -221,7 +221,7 @@ describeInChromium('Jots', () => {
     await tool('delete_jot', { name: 'gone' });
     const window = await visit(browser, { theme: 'light', width: 1280 });
     expect((await window.page.goto(address()))?.status()).toBe(404);
-    expect(await heading(window.page)).toBe('There is nothing here');
+    expect(await heading(window.page)).toBe('Page not found');
     await window.page.getByText('Ask the person who sent it to you for a new link.').waitFor();
     await expectSoundInEveryLook(window.page, `jot-missing-${where.replaceAll(' ', '-')}`);
     await window.close();

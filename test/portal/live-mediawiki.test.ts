@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
-import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type Banner, type Gateway, openSite, type Site, START } from '../support/gateway-process.ts';
 import { call } from '../support/mcp.ts';
 import {
   describeWithMediawiki,
@@ -27,7 +27,7 @@ describeWithMediawiki('Live view of MediaWiki', () => {
       home = await openSite();
       [browser, gateway, wiki] = await Promise.all([
         openChromium(),
-        home.start({ command: ['npm', 'start'] }),
+        home.start({ command: START }),
         startMediawiki(),
       ]);
     }, 120_000);

@@ -2,8 +2,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
-import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type Banner, type Gateway, openSite, type Site, START } from '../support/gateway-process.ts';
 import { type LoginSite, startLoginSite } from '../support/login-site.ts';
+import { itNamesAccounts } from './sections/live-accounts.ts';
 import { itFitsPhones } from './sections/live-phone.ts';
 import { itHasStates } from './sections/live-states.ts';
 import { itShowsPages } from './sections/live-pages.ts';
@@ -21,7 +22,7 @@ describePersonInChromium('Live view', () => {
     home = await openSite();
     [browser, gateway, site] = await Promise.all([
       openChromium(),
-      home.start({ command: ['npm', 'start'] }),
+      home.start({ command: START }),
       startLoginSite(),
     ]);
   });
@@ -37,5 +38,6 @@ describePersonInChromium('Live view', () => {
   itTypes(subject);
   itShowsPages(subject, () => home.dataDir);
   itFitsPhones(subject);
+  itNamesAccounts(subject);
   itHasStates(subject);
 });

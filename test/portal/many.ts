@@ -18,7 +18,12 @@ const ROWS: readonly Pretended[] = [
 
 const STANDINGS: Record<string, object> = {
   bitbucket: { health: 'needs_reconnect', status: 'reconnect', cause: 'Bitbucket answered 401' },
-  wiki: { health: 'expiring', status: 'ok', way: 'cookie' },
+  wiki: {
+    health: 'expiring',
+    expiresAt: Math.floor(Date.now() / 1000) + 2 * 24 * 3600,
+    status: 'ok',
+    way: 'cookie',
+  },
   datadog: { health: 'ok', status: 'unverified', way: 'apikey' },
 };
 const GOOD = { health: 'ok', status: 'ok', account: { id: '1', label: 'ana@example.com' } };

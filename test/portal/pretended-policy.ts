@@ -19,6 +19,15 @@ const LIMITS: readonly Limits[] = [
     rules: [{ access: 'destroy', decision: 'ask' }],
   },
   { access: 'read', expiresAt: NOW - 3 * DAY },
+  {
+    access: 'write',
+    rules: [
+      { decision: 'block' },
+      { tool: 'time_now', decision: 'allow' },
+      { tool: 'delete_jot', decision: 'allow' },
+      { tool: `gone_${'w'.repeat(59)}`, decision: 'allow' },
+    ],
+  },
 ];
 
 export function manyKeys(count: number): NamedKey[] {

@@ -36,12 +36,7 @@ describe('Portal recipes', () => {
   });
 
   it('copies a run as curl with quotes of any kind', () => {
-    const line = toolCurl(
-      ORIGIN,
-      KEY,
-      { integration: 'time', name: 'time_now', description: '', access: 'read' },
-      { text: `it's "quoted"` },
-    );
+    const line = toolCurl(ORIGIN, KEY, { integration: 'time', name: 'time_now' }, { text: `it's "quoted"` });
     expect(line).toContain(String.raw`-d '{"tool":"time_now","args":{"text":"it'\''s \"quoted\""}}'`);
   });
 });

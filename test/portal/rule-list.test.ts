@@ -114,7 +114,7 @@ describe('Rules in the portal', () => {
       [{ name: 'time_now', integration: 'time' }],
     );
     expect(shown.map(({ subject, detail, decision }) => [subject, detail, decision])).toEqual([
-      ['gone', 'All tools · Not on this gateway any more', 'ask'],
+      ['gone', 'All tools · No longer on this gateway', 'ask'],
       ['Time', 'All tools', 'block'],
       ['time_now', 'Time', 'ask'],
     ]);

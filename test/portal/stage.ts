@@ -5,7 +5,7 @@ import type { Banner, Gateway } from '../support/gateway-process.ts';
 import type { LoginSite } from '../support/login-site.ts';
 import { ROW } from '../support/login-site-pages.ts';
 import { DESKTOP, signIn } from './sections/subject.ts';
-import { FRAME, type Look, photograph, type Visit } from './visit.ts';
+import { FRAME, type Look, photographFailure, type Visit } from './visit.ts';
 
 // The gateway's browser may take half of this to start.
 const PATIENCE_MS = 60_000;
@@ -52,7 +52,8 @@ export async function openStage(
   const visit = await signIn(subject, look);
   // A window that stays open after a failure would block the browser for the next tests.
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await photograph(visit.page, `failed ${task.name.slice(0, 40)}`);
+    if (task.result?.state === 'fail')
+      await photographFailure(visit.page, `failed ${task.name.slice(0, 40)}`);
     await visit.close();
   });
   const stage = stageOf(visit, subject);

@@ -62,7 +62,7 @@ export function itManagesAccounts(subject: Subject): void {
       await pretend(page, () => DONE);
       await open(page);
       expect(await row(page, 'ana').locator('.lamp-green').innerText()).toBe('Connected');
-      expect(await row(page, LONG).locator('.lamp-red').innerText()).toBe('Stopped working');
+      expect(await row(page, LONG).locator('.lamp-red').innerText()).toBe('Reconnect');
       expect(await row(page, 'ana').locator('.account-mark').allInnerTexts()).toEqual(['Default']);
       expect(await row(page, 'W'.repeat(64)).locator('.account-mark').allInnerTexts()).toEqual([
         'Default for changes',

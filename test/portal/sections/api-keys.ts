@@ -74,7 +74,7 @@ export function itKeepsApiKeys(subject: Subject): void {
       await clients?.getByRole('button', { name: 'Make a key' }).click();
       await clients?.getByText('The new key is ready to copy').waitFor();
       await integrations?.getByRole('button', { name: 'Make a key' }).click();
-      await integrations?.getByText('Your API key is ready').waitFor();
+      await integrations?.getByRole('button', { name: 'Copy: Connect a client' }).waitFor();
       await page.getByRole('button', { name: 'Copy: Your API key' }).click();
       await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
       expect(await page.evaluate(CLIPBOARD)).toBe(made);

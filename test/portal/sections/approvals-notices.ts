@@ -99,7 +99,7 @@ export function itTellsOfApprovals(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await page.addInitScript(NOTIFICATIONS('granted'));
       await page.goto(at('/approvals'));
-      await page.getByText('Nothing waits for you').waitFor();
+      await page.getByText('Nothing to approve').waitFor();
       expect(await page.evaluate('window.asked')).toBe(0);
       await page.getByRole('button', { name: 'Notify me' }).click();
       await page.getByText('This browser tells you when an agent asks').waitFor();

@@ -81,7 +81,7 @@ export function itShowsApprovals(subject: Subject): void {
       await page.getByText('Asked by the key “Nightly job”').waitFor();
       await page.getByRole('heading', { name: 'Read from Datadog: GET /api/v1/hosts?from=1' }).waitFor();
       await page.getByText('so this call cannot be approved').waitFor();
-      await page.getByText('You do not have this file any more.').first().waitFor();
+      await page.getByText('This file no longer exists.').first().waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'approvals-every-kind');
       await page
@@ -110,11 +110,11 @@ export function itShowsApprovals(subject: Subject): void {
         'You denied it. You told the agent: “Use the staging repository.”',
         'Nobody answered in time, so it did not run.',
         'You approved it for an hour, and the hour is over.',
-        'It ended without an answer',
+        'It was cancelled because',
       ])
         await page.getByText(words).first().waitFor();
       await expectSoundInEveryLook(page, 'approvals-states');
-      await page.getByLabel('State').selectOption('Not known');
+      await page.getByLabel('State').selectOption('Unknown');
       await expect.poll(() => page.locator('.approval').count()).toBe(1);
       expect(new URL(page.url()).search).toBe('?show=decided&state=unknown');
       // A denial whose time is over is still a denial.

@@ -17,7 +17,7 @@ export function itDecides(subject: Subject): void {
     it('leads from the question to the call, which runs once', async () => {
       const agent = await openAgent();
       const { page, complaints, close } = await signIn(subject);
-      await page.getByText('1 of 3 done').waitFor();
+      await page.getByText('0 of 3 done').waitFor();
       const id = await agent.ask('Hello');
       // The navigation and the tab say it on any page.
       await page.getByRole('link', { name: 'Approvals 1 waits for you' }).click();
@@ -31,7 +31,7 @@ export function itDecides(subject: Subject): void {
 
       await row.getByRole('button', { name: 'Approve once' }).click();
       await page.getByText('Approved once. Change in Files: upload file.').waitFor();
-      await page.getByText('Nothing waits for you').waitFor();
+      await page.getByText('Nothing to approve').waitFor();
       expect(await page.title()).toBe('Approvals · Gateway');
       // The focus is on what has happened, and not on a button that approves something else.
       expect(await page.evaluate('document.activeElement.textContent')).toContain('Approved once.');

@@ -1,6 +1,7 @@
 // Tests the portal of a gateway that is down, slow or restarting: it says so, retries and loses nothing.
 import { describe, expect, it } from 'vitest';
-import { axeViolations, photograph, visit } from '../visit.ts';
+import { pretendJot } from '../pretended-jots.ts';
+import { axeViolations, photograph, untilLoaded, visit } from '../visit.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
 
 const DOWN = { status: 503, json: { error: 'The database is away.' } };
@@ -41,7 +42,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByRole('alert').getByText('Internal Server Error').waitFor();
       await page.goto(at('/clients'));
       await page.getByRole('alert').getByText('Internal Server Error').waitFor();
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await untilLoaded(page);
       const gap = `document.querySelector('.clients').getBoundingClientRect().top
         - document.querySelector('.notice').getBoundingClientRect().bottom`;
       expect(await page.evaluate(gap)).toBe(16);
@@ -85,7 +86,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
         await (await refused).finished();
         await route.continue();
       });
-      await page.goto(at('/'));
+      await page.goto(at('/integrations'));
       await page.getByText('The database is away.').waitFor();
       expect(complaints.filter((each) => !each.startsWith('Failed to load resource'))).toEqual([]);
       await close();
@@ -93,10 +94,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
 
     it('announces the same error again when the person confirms again', async () => {
       const { page, close } = await signIn(subject);
-      const jot = { name: 'one', url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1 };
-      await page.route('**/api/jots', (route) =>
-        route.fulfill({ json: { jots: [{ ...jot, updatedAt: 1 }] } }),
-      );
+      await page.route('**/api/jots', (route) => route.fulfill({ json: { jots: [pretendJot('one')] } }));
       let release = () => {};
       await page.route('**/api/jots/one', async (route) => {
         await new Promise<void>((resolve) => (release = resolve));
@@ -223,7 +221,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
     ] as const) {
       await page.goto(at(path));
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await untilLoaded(page);
       const late = Promise.withResolvers<void>();
       let asked = 0;
       await page.route(`**/api/${calls}`, async (route) => {

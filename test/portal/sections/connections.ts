@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Connection, OfferedWay, SignInWay, TokenWay } from '../../../portal/api/types.ts';
-import { expectSoundInEveryLook } from '../visit.ts';
+import { expectSoundInEveryLook, untilLoaded } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const AN_HOUR = 3600;
@@ -97,7 +97,10 @@ async function pretendWays(
   await page.route('**/api/integrations', async (route) => {
     const response = await route.fetch();
     const { integrations }: { integrations: { name: string }[] } = await response.json();
-    const changed = integrations.map((each) => (each.name === name ? { ...each, configured } : each));
+    const takesToken = ways.some(({ kind }) => kind === 'token');
+    const changed = integrations.map((each) =>
+      each.name === name ? { ...each, configured, takesToken } : each,
+    );
     await route.fulfill({ response, json: { integrations: changed } });
   });
 }
@@ -113,7 +116,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
   async function open(page: Page, path: string, heading: string): Promise<void> {
     await page.goto(at(path));
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    await page.locator('.skeleton').waitFor({ state: 'detached' });
+    await untilLoaded(page);
   }
 
   describe('The state of connections', () => {
@@ -133,7 +136,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       expect(await card('Linear').locator('.lamp-green').innerText()).toBe('Connected');
       expect(await card('Datadog').locator('.lamp-off').innerText()).toBe('Not checked yet');
       expect(await card('Notion').locator('.lamp-amber').innerText()).toBe('No answer');
-      expect(await card('GitHub').locator('.lamp-red').innerText()).toBe('Stopped working');
+      expect(await card('GitHub').locator('.lamp-red').innerText()).toBe('Reconnect');
       await card('GitHub').getByRole('button', { name: 'Replace token GitHub' }).waitFor();
       await page.getByRole('heading', { name: 'Needs attention 1' }).waitFor();
       await expectSoundInEveryLook(page, 'states-cards');
@@ -142,8 +145,14 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
 
     it.each([
       ['ok', 'linear', 'Linear', 'Agents can act as you in Linear.', 'Reconnect'],
-      ['unverified', 'datadog', 'Datadog', 'nobody has checked yet', 'Replace key'],
-      ['unreachable', 'notion', 'Notion', 'Notion did not answer. You need to do nothing', 'Replace token'],
+      ['unverified', 'datadog', 'Datadog', 'has not been tested yet', 'Replace key'],
+      [
+        'unreachable',
+        'notion',
+        'Notion',
+        'Notion is not responding. There is nothing to do',
+        'Replace token',
+      ],
       ['reconnect', 'github', 'GitHub', 'GitHub no longer accepts your token.', 'Replace token'],
     ])('says on the page what %s means', async (status, name, heading, meaning, button) => {
       const { page, close } = await signIn(subject);
@@ -159,6 +168,52 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       for (const label of ['Test', button, 'Disconnect'])
         await panel.getByRole('button', { name: label }).waitFor();
       await expectSoundInEveryLook(page, `state-${status}`);
+      await close();
+    });
+
+    it('shows since when, what was granted, what is missing, and the latest calls', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      const facts = {
+        scopes: ['repo', 'workflow'],
+        missingScopes: ['read:org'],
+        connectedAt: ago(50 * AN_HOUR),
+      };
+      await pretend(page, { linear: { ...STANDINGS['ok'], ...facts } });
+      await pretendWays(page, 'linear', [{ ...SIGN_IN, ready: true }], true);
+      await administrator(page, 'linear', { json: { clientId: 'one', source: 'environment' } });
+      const call = {
+        integration: 'linear',
+        action: 'EXECUTE',
+        actor: 'session',
+        duration_ms: 120,
+        error: null,
+      };
+      const entries = Array.from({ length: 7 }, (_, index) => ({
+        ...call,
+        id: 9 - index,
+        tool: `linear_tool_${index}`,
+        success: index !== 1,
+        outcome: index === 1 ? 'error' : 'ok',
+        error: index === 1 ? 'Linear answered 404: no such issue' : null,
+        created_at: ago(180 + index * AN_HOUR),
+      }));
+      await page.route('**/api/audit?integration=linear', (route) => route.fulfill({ json: { entries } }));
+      await open(page, '/integrations/linear', 'Linear');
+      const panel = page.getByRole('region', { name: 'Connection' });
+      await panel.getByText('Connected 2 days ago').waitFor();
+      await panel.getByText('Last call 3 minutes ago').waitFor();
+      await panel.getByText('Linear has not granted 1 permission').waitFor();
+      await panel.getByText('read:org').waitFor();
+      await panel.getByText('2 permissions granted').click();
+      await panel.getByText('workflow').waitFor();
+
+      const calls = page.getByRole('region', { name: 'Latest calls' });
+      expect(await calls.getByRole('listitem').count()).toBe(5);
+      await calls.getByText('Linear answered 404: no such issue').waitFor();
+      await expectSoundInEveryLook(page, 'latest-calls');
+      await calls.getByRole('link', { name: 'See all' }).click();
+      await page.waitForURL('**/activity?integration=linear');
+      expect(complaints).toEqual([]);
       await close();
     });
 
@@ -180,7 +235,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await open(page, '/integrations/sentry', 'Sentry');
       const panel = page.getByRole('region', { name: 'Connection' });
       const results: Partial<Connection>[] = [
-        { status: 'ok', account: ana, way: 'apikey', checkedAt: ago(0) },
+        { status: 'ok', account: ana, way: 'apikey', checkedAt: ago(0), answeredInMs: 180 },
         {
           status: 'reconnect',
           cause: 'Sentry answered 401: Invalid token',
@@ -192,10 +247,10 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
         route.fulfill({ json: { name: 'sentry', connected: true, ...results.shift() } }),
       );
       await panel.getByRole('button', { name: 'Test' }).click();
-      await panel.getByRole('status').getByText('It works: Sentry accepts it.').waitFor();
+      await panel.getByRole('status').getByText('Sentry answered in 180 ms. Signed in as ana.').waitFor();
       await panel.getByText('Signed in as ana with a key').waitFor();
       await panel.getByRole('button', { name: 'Test' }).click();
-      await panel.getByRole('status').getByText('Sentry does not accept it.').waitFor();
+      await panel.getByRole('status').getByText('Sentry rejected the credential.').waitFor();
       await panel.getByText('Sentry answered 401: Invalid token').waitFor();
       await expectSoundInEveryLook(page, 'tested');
       await close();
@@ -229,8 +284,8 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
     });
 
     it.each([
-      ['done', 'Linear is disconnected, and Linear has ended the access.'],
-      ['pending', 'so the gateway asks again'],
+      ['done', 'Linear is disconnected, and the access is revoked at Linear.'],
+      ['pending', 'so the gateway tries again'],
     ])('says when the end at the provider is %s', async (revoked, said) => {
       const { page, close } = await signIn(subject);
       const standings: Record<string, Omit<Connection, 'name' | 'connected'>> = {

@@ -87,6 +87,7 @@ export function itMovesFiles(subject: Subject): void {
         mimeType: 'text/plain',
         buffer: Buffer.from(content),
       });
+      await page.getByRole('button', { name: /optional arguments$/ }).click();
       await page.getByRole('textbox', { name: /^name/ }).fill('chosen-files');
       await picker(page).setInputFiles([text('index.html', '<h1>Chosen</h1>'), text('a.txt', 'a')]);
       await chosen(page, 'a.txt, 1 B').waitFor();

@@ -1,10 +1,11 @@
 // Tests running tools by mouse and by keyboard, with mistakes, and how Activity and the lamps show the calls.
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Banner, Gateway } from '../../support/gateway-process.ts';
 import { axeViolations, expectSoundInEveryLook, FRAME, photograph, visit } from '../visit.ts';
 import { pretendMany } from '../many.ts';
-import { DESKTOP, signIn, type Subject } from './subject.ts';
+import { DESKTOP, type Subject, galleryLink, signIn } from './subject.ts';
 
 export function itRunsTools(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
@@ -26,7 +27,7 @@ export function itRunsTools(subject: Subject): void {
 
     it('does not count a call from before the page opened as new', async () => {
       const { page, settled, close } = await signIn(subject);
-      await page.getByText('1 of 3 done').waitFor();
+      await page.getByText('0 of 3 done').waitFor();
       await settled();
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByRole('link', { name: /time_now/ }).click();
@@ -45,9 +46,43 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
-    it('ticks the steps off when a client calls with the copied key, but not when the explorer runs a tool', async () => {
-      const { page, close } = await signIn(subject);
+    it('run a tool in place, and tick only for what worked and for whoever did it', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      await page.getByText('0 of 3 done').waitFor();
+      await page.getByRole('img', { name: 'The gateway holds your credentials' }).waitFor();
+      const github = page.getByRole('list').getByRole('button', { name: 'GitHub', exact: true });
+      const offered = await page.locator('.first-connections button').allInnerTexts();
+      expect(offered[0]).toBe('GitHub');
+
+      // A run that fails ticks nothing, and says why.
+      await page.route('**/rest/time', (route) =>
+        route.fulfill({ status: 502, json: { error: 'TOOL_FAILED', message: 'The clock has stopped.' } }),
+      );
+      const run = page.getByRole('button', { name: 'What time is it?' });
+      await run.click();
+      await page.getByText('The clock has stopped.').waitFor();
+      expect(await page.getByText('0 of 3 done').count()).toBe(1);
+      await page.unroute('**/rest/time');
+      expect(complaints.splice(0).every((each) => each.includes('502'))).toBe(true);
+
+      await run.click();
+      await page.getByText(/^It is \w+day, .+, in .+\.$/).waitFor();
+      await page.getByText(/^time_now answered in .+ Agents get the same answer\./).waitFor();
       await page.getByText('1 of 3 done').waitFor();
+      await page.getByRole('heading', { name: /^Run your first tool ?: Done$/ }).waitFor();
+      await page.getByRole('heading', { name: /^Connect a client ?: To do$/ }).waitFor();
+      await expectSoundInEveryLook(page, 'first-steps-ran');
+
+      await github.click();
+      await page.getByRole('dialog', { name: 'Connect GitHub' }).waitFor();
+      await page.keyboard.press('Escape');
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('tick the client when it calls with the copied key, but not when the explorer runs a tool', async () => {
+      const { page, close } = await signIn(subject);
+      await page.getByText('0 of 3 done').waitFor();
       await page.getByRole('button', { name: 'Copy: Connect a client' }).click();
       await page.getByRole('button', { name: 'Copied: Connect a client' }).waitFor();
       const line: string = await page.evaluate('navigator.clipboard.readText()');
@@ -62,14 +97,240 @@ export function itRunsTools(subject: Subject): void {
       await clients.getByText('It works: time_now was just called').waitFor();
       await page.getByRole('link', { name: 'Integrations', exact: true }).click();
       await page.getByText('1 of 3 done').waitFor();
+      await page.getByRole('heading', { name: /^Connect a client ?: To do$/ }).waitFor();
 
       await callTimeNow({ ...subject.gateway(), apiKey: key ?? '' });
       await page.getByText('2 of 3 done').waitFor();
+      await page.getByRole('heading', { name: /^Connect a client ?: Done$/ }).waitFor();
+      await close();
+    });
+  });
+
+  describe('A failed call', () => {
+    it('ticks no step, and has a red lamp', async () => {
+      const { page, close } = await signIn(subject);
+      await callTimeNow(subject.gateway(), { timeZone: 'Nowhere/Land' });
+      await expect.poll(() => newestCall(subject.gateway())).toBe('time_now');
+      const steps = page.waitForResponse('**/api/audit?*');
+      await page.reload();
+      await steps;
+      await page.getByText('0 of 3 done').waitFor();
+      await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
+      await page.locator('.lamp-red', { hasText: 'Last call: time_now, failed' }).waitFor();
+      await close();
+    });
+
+    it('is explained in sentences, with the JSON below', async () => {
+      const { page, close } = await signIn(subject);
+      await page.route('**/rest/time', (route) =>
+        route.request().method() === 'GET'
+          ? route.continue()
+          : route.fulfill({
+              status: 502,
+              json: { error: 'The clock answered 404.', message: 'Wind it up.' },
+            }),
+      );
+      await page.goto(at('/tools?tool=time_now'));
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText('The clock answered 404.', { exact: true }).waitFor();
+      await page.getByText('Wind it up.', { exact: true }).waitFor();
+      const json = page.getByRole('region', { name: 'Result as JSON' });
+      expect(await json.isVisible()).toBe(false);
+      await page.getByText('Show as JSON').click();
+      await json.getByText('"Wind it up."').waitFor();
+      await expectSoundInEveryLook(page, 'tools-failed');
+      await close();
+    });
+
+    it('that the person stopped is not shown as a failure in Activity', async () => {
+      const { page, close } = await signIn(subject);
+      const stopped = {
+        id: 1,
+        integration: 'time',
+        tool: 'time_now',
+        action: 'EXECUTE',
+        success: false,
+        error: 'Cancelled by the caller',
+        duration_ms: 12,
+        created_at: 1_795_690_000,
+        actor: 'session',
+        outcome: 'error',
+      };
+      await page.route('**/api/audit?*', (route) => route.fulfill({ json: { entries: [stopped] } }));
+      await page.goto(at('/activity'));
+      const row = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
+      await row.locator('.lamp-off', { hasText: 'Stopped' }).waitFor();
+      expect(await row.getByText(/Failed|Cancelled/).count()).toBe(0);
+      await page.goto(at('/clients'));
+      await page.locator('.lamp-off', { hasText: 'Last call: time_now, stopped' }).waitFor();
       await close();
     });
   });
 
   describe('The explorer', () => {
+    it('names the tool in the title of the tab', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/tools'));
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('heading', { name: 'time_now' }).waitFor();
+      expect(await page.title()).toBe('time_now · Gateway');
+      await page.getByRole('link', { name: /time_convert/ }).click();
+      await page.getByRole('heading', { name: 'time_convert' }).waitFor();
+      expect(await page.title()).toBe('time_convert · Gateway');
+      await close();
+    });
+
+    it('shows a large result in parts, and finds, wraps, copies and downloads it', async () => {
+      const { page, complaints, close } = await signIn(subject);
+      const items = Array.from({ length: 4000 }, (_, index) => ({
+        id: index,
+        title: `Item number ${index}`,
+        ...(index % 2 === 0 ? { labels: ['bug', 'ci'] } : {}),
+        body: 'words '.repeat(70),
+      }));
+      const result = { total: items.length, items };
+      await page.route('**/rest/time', (route) =>
+        route.request().method() === 'GET'
+          ? route.continue()
+          : route.fulfill({ json: { integration: 'time', tool: 'time_now', result } }),
+      );
+      await page.goto(at('/tools?tool=time_now'));
+      await page.getByRole('button', { name: 'Run' }).click();
+      await page.getByText(/^Succeeded in .+\. 4,000 items\.$/).waitFor();
+      expect(
+        await page
+          .getByText(/^[\d.]+ [kM]B$/)
+          .filter({ visible: true })
+          .allInnerTexts(),
+      ).toEqual(['1.9 MB']);
+
+      // A list of like objects is a table, whose columns come in the order of the first items.
+      const table = page.getByRole('region', { name: 'Result as a table' });
+      expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+        'id',
+        'title',
+        'labels',
+        'body',
+      ]);
+      expect(await table.getByRole('row').count()).toBe(51);
+      expect(await table.getByRole('row').nth(1).getByRole('cell').nth(2).innerText()).toBe('bug, ci');
+      await page.getByRole('button', { name: 'Show 50 of 3,950 more rows' }).click();
+      expect(await table.getByRole('row').count()).toBe(101);
+      await expectSoundInEveryLook(page, 'result-table');
+
+      await page.getByText('JSON', { exact: true }).click();
+      const lines = page.getByRole('region', { name: 'Result as JSON' }).getByRole('treeitem');
+      await lines.getByText('Show 100 of 3,900 more').waitFor();
+      expect(await lines.count()).toBeLessThan(250);
+
+      // A match far below opens its place alone.
+      const find = page.getByRole('searchbox', { name: 'Find in the result' });
+      await find.fill('NUMBER 39');
+      await page.getByText('1 of 111').waitFor();
+      const current = page.locator('[data-active]');
+      expect(await current.innerText()).toBe('title: "Item number 39"');
+      await find.press('Enter');
+      await page.getByText('2 of 111').waitFor();
+      expect(await current.innerText()).toBe('title: "Item number 390"');
+      await page.getByRole('button', { name: 'Previous match' }).click();
+      await page.getByRole('button', { name: 'Previous match' }).click();
+      await page.getByText('111 of 111').waitFor();
+      expect(await current.innerText()).toBe('title: "Item number 3999"');
+      expect(await current.getAttribute('aria-level')).toBe('4');
+      await lines.getByText('Show 3,900 items before these').waitFor();
+      const isInView = () =>
+        page.evaluate<boolean>(
+          "document.querySelector('[data-active]').getBoundingClientRect().bottom <= innerHeight",
+        );
+      await expect.poll(isInView).toBe(true);
+      expect(await lines.count()).toBeLessThan(250);
+      await expectSoundInEveryLook(page, 'result-tree');
+      await find.fill('nowhere at all');
+      await page.getByText('No match').waitFor();
+
+      const wrap = page.getByRole('button', { name: 'Wrap lines' });
+      expect(await wrap.getAttribute('aria-pressed')).toBe('true');
+      await wrap.click();
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.tree-line')).whiteSpace")).toBe(
+        'pre',
+      );
+      await page.getByRole('button', { name: 'Copy result' }).click();
+      await page.getByText('Copied').first().waitFor();
+      expect(JSON.parse(await page.evaluate('navigator.clipboard.readText()'))).toEqual(result);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      const file = await downloading;
+      expect(file.suggestedFilename()).toBe('time_now.json');
+      expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual(result);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('opens and closes a result with the keyboard alone', async () => {
+      const { page, close } = await signIn(subject);
+      const result = {
+        user: { login: 'octocat', plan: { name: 'pro' } },
+        text: 'long '.repeat(100),
+        none: null,
+      };
+      await page.route('**/rest/time', (route) =>
+        route.request().method() === 'GET' ? route.continue() : route.fulfill({ json: { result } }),
+      );
+      await page.goto(at('/tools?tool=time_now'));
+      await page.getByRole('button', { name: 'Run' }).click();
+      const tree = page.getByRole('tree');
+      await tree.focus();
+      const lines = async () =>
+        (await tree.getByRole('treeitem').allInnerTexts()).map((line) => line.slice(0, 24));
+      const current = async () => (await page.locator('[data-active]').innerText()).slice(0, 24);
+      expect(await current()).toBe('3 members');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowLeft');
+      expect(await lines()).toEqual([
+        '3 members',
+        'user: 2 members octocat',
+        'text: "long long long lo',
+        'none: null',
+      ]);
+      expect(await page.locator('[data-active]').getAttribute('aria-expanded')).toBe('false');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      expect(await current()).toBe('login: "octocat"');
+      await page.keyboard.press('ArrowLeft');
+      expect(await current()).toBe('user: 2 members');
+      await page.keyboard.press('End');
+      expect(await current()).toBe('none: null');
+      await page.keyboard.press('ArrowUp');
+      const text = page.locator('[data-active]');
+      expect(await text.innerText()).toContain('500 characters, open to see more');
+      await page.keyboard.press('Enter');
+      expect(await text.innerText()).toBe(`text: ${JSON.stringify(result.text)}`);
+      await page.keyboard.press('Home');
+      await page.keyboard.press(' ');
+      expect(await lines()).toEqual(['3 members long long long']);
+      await close();
+    });
+
+    it('fades the last row of the list out instead of cutting it', async () => {
+      const { page, close } = await signIn(subject);
+      await page.goto(at('/tools'));
+      const list = page.getByRole('navigation', { name: 'Tools' });
+      await list.getByRole('link', { name: /time_now/ }).waitFor();
+      const [faded, isWhole] = await page.evaluate<[string, boolean]>(`(() => {
+        const list = document.querySelector('.finder-list');
+        list.scrollTop = list.scrollHeight;
+        const last = [...list.querySelectorAll('a')].at(-1);
+        const fade = 28;
+        return [
+          getComputedStyle(list).maskImage,
+          last.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom - fade + 1,
+        ];
+      })()`);
+      expect(faded).toContain('linear-gradient');
+      expect(isWhole).toBe(true);
+      await close();
+    });
+
     it('stops a call, and starts no other call by that click or by a double click', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/tools?tool=time_now'));
@@ -219,7 +480,7 @@ export function itRunsTools(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
-      for (const name of ['Gateway', 'Integrations', 'Tools']) {
+      for (const name of ['Gateway', 'Search', 'Overview', 'Integrations', 'Tools']) {
         await page.keyboard.press('Tab');
         expect(await page.evaluate('document.activeElement.innerText')).toContain(name);
       }
@@ -243,10 +504,25 @@ export function itRunsTools(subject: Subject): void {
     it('makes a field for every kind of argument', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
-      await page.goto(subject.gateway().portalLink);
+      await page.goto(galleryLink(subject));
       await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
       await page.goto(at('/tools?tool=github_delete_branch'));
       const field = (name: string) => page.getByLabel(name, { exact: true });
+      // Optional arguments lie folded, and Run stays in view.
+      const fold = page.getByRole('button', { name: '7 optional arguments' });
+      expect(await field('perPage').isVisible()).toBe(false);
+      await fold.click();
+      await page.setViewportSize({ width: 1280, height: 500 });
+      await page.evaluate('scrollTo(0, 0)');
+      const bar = await page.getByRole('button', { name: 'Run' }).boundingBox();
+      expect((bar?.y ?? 500) + (bar?.height ?? 0)).toBeLessThanOrEqual(500);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      // What is filled stays when the others are folded again.
+      await field('filter').fill('{');
+      await fold.click();
+      expect(await field('filter').isVisible()).toBe(true);
+      expect(await field('perPage').isVisible()).toBe(false);
+      await page.getByRole('button', { name: '6 optional arguments' }).click();
       await page.getByLabel('owner').fill("O'Brien");
       await field('state').selectOption('closed');
       await field('perPage').fill('2.5');
@@ -309,7 +585,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('button', { name: 'Load more' }).click();
       await more;
       await page.getByLabel('Outcome').selectOption('Failed');
-      await page.getByText('No call matches').waitFor();
+      await page.getByText('No calls match', { exact: true }).waitFor();
       const answered = page.waitForResponse(/cursor=/);
       held.resolve();
       await (await answered).finished();
@@ -367,14 +643,14 @@ export function itRunsTools(subject: Subject): void {
         newest = 125;
         if (way === 'by the menu') await page.getByRole('link', { name: 'Activity', exact: true }).click();
         else await page.goBack();
-        await page.getByText('call_125', { exact: true }).waitFor();
-        expect(await ends(page)).toEqual([125, 61]);
-        // Compares to the pixel, because the height of the new rows is not a whole number of rows.
+        await page.getByRole('button', { name: '25 new calls' }).waitFor();
+        expect(await ends(page)).toEqual([100, 61]);
         await expect.poll(async () => Math.abs((await top(page, 'call_61')) - before)).toBeLessThan(1);
 
         // Calls keep arriving while the page is open.
         newest = 126;
-        await page.clock.runFor(4000);
+        await page.clock.runFor(5000);
+        await page.getByRole('button', { name: '26 new calls' }).click();
         await page.getByText('call_126', { exact: true }).waitFor();
         expect(await ends(page)).toEqual([126, 61]);
         await close();
@@ -390,7 +666,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('button', { name: 'Load more' }).click();
       await page.getByText('call_81', { exact: true }).waitFor();
       newest = 900;
-      await page.clock.runFor(4000);
+      await page.clock.runFor(5000);
       await page.getByText('call_900', { exact: true }).waitFor();
       expect((await ends(page))[0]).toBe(900);
       expect(await page.getByText('call_81', { exact: true }).count()).toBe(0);
@@ -427,13 +703,16 @@ export function itRunsTools(subject: Subject): void {
   });
 }
 
-async function callTimeNow({ request, apiKey }: Pick<Gateway & Banner, 'request' | 'apiKey'>): Promise<void> {
+async function callTimeNow(
+  { request, apiKey }: Pick<Gateway & Banner, 'request' | 'apiKey'>,
+  args: { timeZone?: string } = {},
+): Promise<void> {
   const response = await request('/rest/time', {
     method: 'POST',
     headers: { 'x-service-api-key': apiKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ tool: 'time_now', args: {} }),
+    body: JSON.stringify({ tool: 'time_now', args }),
   });
-  expect(response.status).toBe(200);
+  expect(response.status).toBe(args.timeZone === 'Nowhere/Land' ? 400 : 200);
 }
 
 /** Waits, because the gateway records calls a moment after it responds. */

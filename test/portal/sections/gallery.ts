@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { axeViolations, photograph, scrollsSideways, visit } from '../visit.ts';
 import { pretendMany } from '../many.ts';
-import { DESKTOP, signIn, type Subject } from './subject.ts';
+import { DESKTOP, type Subject, galleryLink, signIn } from './subject.ts';
 
 export function itShowsManyIntegrations(subject: Subject): void {
   describe('Integrations', () => {
@@ -16,7 +16,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
     ] as const)('sorts integrations into sections by their state, $theme, $width', async (look) => {
       const { page, complaints, settled, close } = await visit(subject.browser(), look);
       await pretendMany(page);
-      await page.goto(subject.gateway().portalLink);
+      await page.goto(galleryLink(subject));
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
       await settled();
       expect(await page.locator('.section').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
@@ -26,6 +26,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
         'Needs setup 1',
         'Built in 1',
       ]);
+      await page.getByText('Expires in 2 days').waitFor();
       const ways = page.getByRole('button', { name: /^(C|Rec)onnect / });
       const labels = await Promise.all((await ways.all()).map((way) => way.getAttribute('aria-label')));
       expect(labels).toEqual([
@@ -50,7 +51,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/integrations/gcalendar`);
       const panel = page.getByRole('region', { name: 'Set up sign-in' });
-      await panel.getByText('Google Calendar wants to know this gateway').waitFor();
+      await panel.getByText('Register this gateway at Google Calendar once').waitFor();
       await panel.getByRole('button', { name: 'Copy: Enter this redirect address' }).waitFor();
       await panel.getByLabel('Client ID').waitFor();
       // The browser reports that there is no client yet.
@@ -82,7 +83,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
     it('searches by "/" and by category', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
-      await page.goto(subject.gateway().portalLink);
+      await page.goto(galleryLink(subject));
       await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
       await page.keyboard.press('/');
       await page.keyboard.type('issues');
@@ -96,6 +97,64 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await close();
     });
 
+    it('shows only what is connected when the person wants that', async () => {
+      const { page, settled, close } = await visit(subject.browser(), DESKTOP);
+      await pretendMany(page);
+      await page.goto(galleryLink(subject));
+      await page.getByRole('heading', { name: 'Available' }).waitFor();
+      const only = page.getByRole('button', { name: 'Connected only' });
+      await only.click();
+      await page.getByRole('heading', { name: 'Available' }).waitFor({ state: 'detached' });
+      expect(await page.locator('.section').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+        'Needs attention 2',
+        'Connected 5',
+      ]);
+      expect(new URL(page.url()).search).toBe('?connected=only');
+      await settled();
+      expect(await axeViolations(page)).toEqual([]);
+      await only.click();
+      await page.getByRole('heading', { name: 'Available' }).waitFor();
+      await close();
+    });
+
+    it('loads all logos with one request, and follows a theme that the person chose', async () => {
+      const { page, settled, close } = await visit(subject.browser(), DESKTOP);
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.goto(galleryLink(subject));
+      await page.getByRole('link', { name: 'GitHub', exact: true }).waitFor();
+      await settled();
+      expect(asked.filter((path) => path.includes('logo'))).toEqual([]);
+      expect(new Set(asked.filter((path) => path.includes('/marks-'))).size).toBe(1);
+      expect(await page.evaluate('document.fonts.check(\'15px "Inter Variable"\')')).toBe(true);
+      const tile = () =>
+        page.evaluate<string>(`(async () => {
+          const logo = document.querySelector('.card img.logo');
+          await logo.decode();
+          return getComputedStyle(logo).colorScheme;
+        })()`);
+      expect(await tile()).toBe('light dark');
+      await page.evaluate("document.documentElement.dataset.theme = 'dark'");
+      expect(await tile()).toBe('dark');
+      await photograph(page, 'gallery-chosen-dark-1280');
+      await close();
+    });
+
+    it('reaches the first card with few Tab stops, and the categories with arrow keys', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await pretendMany(page);
+      await page.goto(galleryLink(subject));
+      const focused = () => page.evaluate<string>('document.activeElement.textContent');
+      await page.getByRole('button', { name: 'All', exact: true }).focus();
+      await page.keyboard.press('ArrowRight');
+      expect(await focused()).toBe('Code');
+      await page.keyboard.press('ArrowLeft');
+      expect(await focused()).toBe('All');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate("document.activeElement.closest('.card') !== null")).toBe(true);
+      await close();
+    });
+
     it('asks before disconnecting, and says what remains at the provider', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await pretendMany(page);
@@ -103,11 +162,13 @@ export function itShowsManyIntegrations(subject: Subject): void {
       await page.route('**/api/connections/github?*', (route) =>
         route.fulfill({ json: { success: true, revoked: 'done' } }),
       );
-      await page.goto(subject.gateway().portalLink);
+      await page.goto(galleryLink(subject));
       await page.getByRole('link', { name: 'GitHub' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       const question = page.getByRole('dialog', { name: 'Disconnect GitHub?' });
-      await question.getByText('Where GitHub allows it, the gateway also ends its access there.').waitFor();
+      await question
+        .getByText('Where GitHub allows it, the gateway also revokes its access there.')
+        .waitFor();
       await question.getByRole('button', { name: 'Disconnect' }).click();
       expect((await gone).url()).toContain('/api/connections/github');
       await question.waitFor({ state: 'hidden' });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { LARGE, type Pretended, pretendImports, SMALL } from '../pretended-imports.ts';
 import { axeViolations, expectSoundInEveryLook, LOW, scrollsSideways, type Visit, visit } from '../visit.ts';
-import { DESKTOP, type Subject } from './subject.ts';
+import { DESKTOP, type Subject, galleryLink } from './subject.ts';
 
 export function itShowsImports(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
@@ -11,7 +11,7 @@ export function itShowsImports(subject: Subject): void {
   async function open(look = DESKTOP): Promise<Visit & { now: Pretended }> {
     const visitor = await visit(subject.browser(), look);
     const now = await pretendImports(visitor.page);
-    await visitor.page.goto(subject.gateway().portalLink);
+    await visitor.page.goto(galleryLink(subject));
     await visitor.page.getByRole('heading', { name: 'More services' }).waitFor();
     return { ...visitor, now };
   }
@@ -36,7 +36,7 @@ export function itShowsImports(subject: Subject): void {
       await more.getByRole('button', { name: 'Show all 24' }).click();
       expect(await more.locator('.card').count()).toBe(24);
       expect(await more.locator('.card').last().innerText()).toContain('GitHub is built in, too');
-      await page.getByRole('searchbox').fill('payments');
+      await page.getByRole('searchbox').fill('payments online');
       await page.getByText('1 integration', { exact: true }).waitFor({ state: 'attached' });
       await more.getByRole('link', { name: 'Payments Online' }).waitFor();
       await page.getByRole('searchbox').fill('');
@@ -103,7 +103,7 @@ export function itShowsImports(subject: Subject): void {
         [400, 'This cannot be added'],
         [413, 'This is too large'],
         [422, 'The description cannot be read'],
-        [502, 'The service gave no useful answer'],
+        [502, 'The service did not respond as expected'],
         [504, 'The service took too long'],
       ] as const) {
         now.preview = { status, error: `The gateway’s own words for ${status}.` };
@@ -368,7 +368,7 @@ export function itShowsImports(subject: Subject): void {
       const { page, settled, close } = await open();
       await page.goto(at('/integrations/weather'));
       await page.getByText('only administrators change it').waitFor();
-      await page.getByText('Weather of the world asks nobody to sign in').waitFor();
+      await page.getByText('Weather of the world needs no sign-in').waitFor();
       for (const name of ['Check now', 'Edit', 'Delete', 'Choose tools'])
         expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
       await settled();
@@ -391,14 +391,14 @@ export function itShowsImports(subject: Subject): void {
     it('makes every control 44 pixels high on a phone', async () => {
       const { page, now, close } = await open({ theme: 'light', width: 390 });
       now.preview = LARGE;
-      for (const path of ['/', '/integrations/docs', '/integrations/add']) {
+      for (const path of ['/integrations', '/integrations/docs', '/integrations/add']) {
         await page.goto(at(path));
         await page.getByRole('heading', { level: 1 }).waitFor();
         if (path === '/integrations/add') {
           await lookAt(page);
           await page.getByRole('button', { name: 'Show the tools of Issues' }).click();
         } else {
-          await page.getByText(path === '/' ? 'More services' : 'Where it comes from').waitFor();
+          await page.getByText(path === '/integrations' ? 'More services' : 'Where it comes from').waitFor();
         }
         expect(await page.evaluate(LOW), path).toEqual([]);
       }

@@ -1,6 +1,10 @@
 // Tests the jots page: what is published, who can see it, and deleting it.
-import type { Page } from 'playwright-core';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { zip } from '../../support/zip.ts';
 import { expectSoundInEveryLook } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
@@ -50,9 +54,109 @@ export function itManagesJots(subject: Subject): void {
       await page.getByRole('button', { name: 'Copied: open-page' }).waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(at('/j/open-page/'));
       const opened = page.context().waitForEvent('page');
-      await page.getByRole('link', { name: 'open-page' }).click();
+      await page.getByRole('link', { name: at('/j/open-page/') }).click();
       await (await opened).getByRole('heading', { name: 'Published' }).waitFor();
       expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('publishes a folder and a zip file, shows their versions and rolls back', async () => {
+      const { page, complaints, settled, close } = await signIn(subject);
+      const { request } = subject.gateway();
+      const folder = await mkdtemp(join(tmpdir(), 'site-'));
+      await mkdir(join(folder, 'Grüße'));
+      const long = `${'long-'.repeat(30)}name.txt`;
+      const texts = {
+        'index.html': '<h1>Version one</h1>',
+        'Grüße/ä.txt': 'ä',
+        [long]: 'long',
+        '.DS_Store': '',
+      };
+      for (const [path, text] of Object.entries(texts)) await writeFile(join(folder, path), text);
+      const choose = (kind: 'folder' | 'zip', files: Parameters<Locator['setInputFiles']>[0]) =>
+        page.locator(kind === 'folder' ? 'input[webkitdirectory]' : 'input[accept]').setInputFiles(files);
+      const asZip = (files: Record<string, string>) => ({
+        name: 'My Site.zip',
+        mimeType: 'application/zip',
+        buffer: zip(files),
+      });
+
+      await page.goto(at('/jots'));
+      await choose('zip', { name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('no zip') });
+      await page.getByText('This is not a zip file that can be read.').waitFor();
+      await choose('zip', asZip({ 'about.txt': 'no page' }));
+      await page.getByText('It needs a file index.html at the top.').waitFor();
+      await choose('folder', folder);
+      const dialog = page.getByRole('dialog', { name: 'Publish a jot' });
+      await dialog.getByText('3 files').waitFor();
+      await dialog.getByText('Left out: .DS_Store').waitFor();
+      await dialog.getByLabel('Name').fill('No name');
+      await dialog.getByRole('button', { name: 'Publish' }).click();
+      await dialog.getByText('Use a-z, 0-9 and hyphens').waitFor();
+      await dialog.getByLabel('Name').fill('my-site');
+      await expectSoundInEveryLook(page, 'jot-publish');
+      const small = {
+        uploadUrl: at('/j/upload/x'),
+        expiresAt: 0,
+        maxBytes: 9,
+        maxFiles: 9,
+        maxUploadBytes: 9,
+      };
+      await page.route('**/api/jots/my-site/upload', (route) => route.fulfill({ status: 201, json: small }), {
+        times: 1,
+      });
+      await dialog.getByRole('button', { name: 'Publish' }).click();
+      await dialog.getByText('It is too large: 26 B, and a jot can have 9 B.').waitFor();
+      await dialog.getByRole('button', { name: 'Publish' }).click();
+      await page.getByText('my-site is published.').waitFor();
+      expect(await (await request('/j/my-site/')).text()).toBe('<h1>Version one</h1>');
+      expect(await (await request(`/j/my-site/${encodeURI('Grüße/ä.txt')}`)).text()).toBe('ä');
+      expect(await (await request(`/j/my-site/${long}`)).text()).toBe('long');
+
+      await page.getByRole('link', { name: 'my-site', exact: true }).click();
+      await page.getByRole('heading', { name: 'my-site', level: 1 }).waitFor();
+      await page.getByRole('list', { name: 'Files' }).getByText('Grüße/ä.txt').waitFor();
+      // People drop a file on the page or choose it; a script can drop one too.
+      const bytes = asZip({ 'My Site/index.html': '<h1>Version two</h1>', '__MACOSX/x': '' }).buffer;
+      await page.evaluate(
+        `(() => {
+          const dataTransfer = new DataTransfer();
+          const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (one) => one.charCodeAt(0));
+          dataTransfer.items.add(new File([bytes], 'My Site.zip'));
+          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+        })()`,
+      );
+      const next = page.getByRole('dialog', { name: 'Publish a new version of my-site' });
+      await next.getByText('1 file, 20 B').waitFor();
+      await next.getByRole('button', { name: 'Publish' }).click();
+      await page.getByText('my-site is published.').waitFor();
+      const versions = page.getByRole('list', { name: 'Versions' });
+      await versions.getByRole('listitem').filter({ hasText: 'Version 2' }).getByText('Current').waitFor();
+      await settled();
+      await expectSoundInEveryLook(page, 'jot');
+      expect(await (await request('/j/my-site/')).text()).toBe('<h1>Version two</h1>');
+
+      await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+      const question = page.getByRole('dialog', { name: 'Roll my-site back to version 1?' });
+      await question.getByRole('button', { name: 'Roll back' }).click();
+      await page.getByText('Version 1 is current.').waitFor();
+      expect(await (await request('/j/my-site/')).text()).toBe('<h1>Version one</h1>');
+      // Somebody publishes while the page shows an older state.
+      await deploy({ name: 'my-site' });
+      await page.getByRole('button', { name: 'Roll back to version 2' }).click();
+      const late = page.getByRole('dialog', { name: 'Roll my-site back to version 2?' });
+      await late.getByRole('button', { name: 'Roll back' }).click();
+      await late.getByText('Version 3 of "my-site" is current by now.').waitFor();
+      await late.getByRole('button', { name: 'Cancel' }).click();
+      await versions.getByRole('heading', { name: 'Version 3' }).waitFor();
+      expect(complaints.filter((complaint) => !complaint.includes('status of 4'))).toEqual([]);
+
+      await page.getByRole('button', { name: 'Delete my-site' }).click();
+      const last = page.getByRole('dialog', { name: 'Delete my-site?' });
+      await last.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Nothing is published yet').waitFor();
+      expect((await request('/j/my-site/')).status).toBe(404);
+      await rm(folder, { recursive: true });
       await close();
     });
 

@@ -1,6 +1,7 @@
 // Tests every action with the keyboard alone: Tab to a control, then press it.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pretendJot } from '../pretended-jots.ts';
 import { signIn, type Subject } from './subject.ts';
 
 // Returns the accessible name, closely enough for the controls of the portal.
@@ -169,17 +170,15 @@ export function itNeedsNoMouse(subject: Subject): void {
       );
       await page.goto(at('/activity'));
       await press(page, /^Load more$/);
-      await expect.poll(() => page.locator('.call').count()).toBe(2);
+      await expect.poll(() => page.locator('.calls li').count()).toBe(2);
       expect(await focused(page)).toBe('Load more');
       await page.keyboard.press('Enter');
       await expect.poll(() => focused(page)).toBe('End of log');
 
-      const jot = { url: '/j/one/', access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
-      await page.route('**/api/jots', (route) =>
-        route.fulfill({ json: { jots: [{ name: 'one', ...jot }] } }),
-      );
+      const jot = pretendJot('one');
+      await page.route('**/api/jots', (route) => route.fulfill({ json: { jots: [jot] } }));
       await page.route('**/api/jots/one', (route) =>
-        route.fulfill({ json: { name: 'one', ...jot, ...route.request().postDataJSON() } }),
+        route.fulfill({ json: { ...jot, ...route.request().postDataJSON() } }),
       );
       await page.goto(at('/jots'));
       await press(page, /^Settings of one$/);
@@ -198,9 +197,9 @@ export function itNeedsNoMouse(subject: Subject): void {
       await press(page, /^Delete$/);
       await press(page, /^Delete key$/);
       await page.getByText('The key is deleted.').waitFor();
-      await page.goto(at('/'));
+      await page.goto(at('/integrations'));
       await press(page, /^Make a key$/);
-      await page.getByText('Your API key is ready').waitFor();
+      await page.getByRole('button', { name: 'Copy: Connect a client' }).waitFor();
       await expect.poll(() => focused(page)).toBe('Integrations');
 
       await press(page, /^Connect Sentry$/);
@@ -214,7 +213,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await expect.poll(() => focused(page)).toBe('Integrations');
 
       await page.goto(at('/activity?success=false'));
-      await press(page, /^Show all$/);
+      await press(page, /^Clear filters$/);
       await expect.poll(() => focused(page)).toBe('Activity');
 
       await page.route('**/api/agents', (route) => route.fulfill({ status: 500, json: { error: 'Away.' } }));
@@ -264,7 +263,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await page.waitForURL(/success=true/);
 
       await page.goto(at('/jots'));
-      await page.getByRole('link', { name: 'by-keyboard' }).waitFor();
+      await page.getByRole('link', { name: 'by-keyboard', exact: true }).waitFor();
       await press(page, /^Settings of by-keyboard$/);
       await page.getByRole('dialog').waitFor();
       await tabTo(page, /^Anyone with the link/);

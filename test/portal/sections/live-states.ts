@@ -3,15 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Gateway, openSite } from '../../support/gateway-process.ts';
 import { middleOf } from '../../support/login-site-pages.ts';
 import { browserLink, type LiveSubject, openStage, stageOf } from '../stage.ts';
-import { axeViolations, photograph, scrollsSideways, visit } from '../visit.ts';
+import { axeViolations, LOOKS, photograph, scrollsSideways, visit } from '../visit.ts';
 import { DESKTOP, signIn } from './subject.ts';
-
-const LOOKS = [
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 390 },
-  { theme: 'dark', width: 390 },
-] as const;
 
 export function itHasStates(subject: LiveSubject): void {
   const base = () => subject.gateway().base;

@@ -1,6 +1,7 @@
 // Tests lists that are longer than the window: searching them, and keeping the person's place.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pretendJot } from '../pretended-jots.ts';
 import { expectSoundInEveryLook } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
@@ -20,8 +21,7 @@ export function itShowsLongLists(subject: Subject): void {
 
   /** Opens a page with that many jots, each with its own link. */
   async function openJots(page: Page, names: string[]): Promise<void> {
-    const facts = { access: 'public', cors: false, files: 1, bytes: 1, updatedAt: 1 };
-    const jots = names.map((name) => ({ name, url: at(`/j/${name}/`), ...facts }));
+    const jots = names.map((name) => ({ ...pretendJot(name), url: at(`/j/${name}/`) }));
     await page.route('**/api/jots', (route) => route.fulfill({ json: { jots } }));
     await page.route('**/api/jots/*', (route) => route.fulfill({ json: {} }));
     await page.goto(at('/jots'));

@@ -55,7 +55,7 @@ export function itMakesKeys(subject: Subject): void {
 
       // The key is in no address, and gone when the person leaves the page.
       expect(page.url()).toBe(at('/agents?show=keys'));
-      await page.getByRole('tab', { name: 'Applications' }).click();
+      await page.getByRole('tab', { name: 'Clients' }).click();
       await page.getByRole('tab', { name: 'Keys' }).click();
       await page.getByRole('heading', { name: 'Reader', exact: true }).waitFor();
       expect(await page.content()).not.toContain(key);
@@ -67,6 +67,43 @@ export function itMakesKeys(subject: Subject): void {
         .click();
       await page.getByText('The key Reader is deleted.').waitFor();
       expect((await callTool(subject, 'list_jots', { key })).status).toBe(401);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('calls only the tools that the person chose', async () => {
+      const { page, settled, complaints, close } = await open();
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByLabel('Name').fill('Clock');
+      await page.getByRole('radio', { name: /^Only these tools/ }).check();
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      await page.getByText('Choose at least one tool.').waitFor();
+      const search = page.getByRole('searchbox', { name: 'Search tools' });
+      expect(await search.evaluate('document.activeElement.name')).toBe('tools');
+
+      await search.fill('delete jot');
+      await page.getByText('The choices above block delete_jot.').waitFor();
+      await search.fill('time now');
+      await page.getByRole('checkbox', { name: 'time_now' }).press('Space');
+      await page.getByText('1 chosen').waitFor();
+      await page.getByRole('radio', { name: 'Only some' }).check();
+      await page.getByRole('checkbox', { name: 'Jots' }).check();
+      await page.getByText('time_now is chosen, but the choices above block it.').waitFor();
+      await page.getByRole('radio', { name: 'All integrations' }).check();
+      await settled();
+      await search.fill('');
+      await expectSoundInEveryLook(page, 'keys-tools');
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(LOW)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('button', { name: 'Make the key' }).click();
+      const key = await page.getByRole('textbox', { name: 'The key Clock' }).inputValue();
+      await page.getByText(/^Only reads · Only time_now · until /).waitFor();
+
+      expect((await callTool(subject, 'time_now', { key, integration: 'time' })).status).toBe(200);
+      expect(await callTool(subject, 'list_jots', { key })).toEqual({ status: 403, error: 'BLOCKED' });
+      const rest = await subject.gateway().request('/rest', { headers: { 'x-service-api-key': key } });
+      expect(await rest.json()).toMatchObject({ integrations: [{ name: 'time', toolCount: 1 }] });
       expect(complaints).toEqual([]);
       await close();
     });
@@ -127,8 +164,31 @@ export function itMakesKeys(subject: Subject): void {
       await reader.getByText(/^Only reads · until/).waitFor();
       await reader.getByRole('button', { name: 'Change what Client 2 may do' }).click();
       const dialog = page.getByRole('dialog', { name: 'What Client 2 may do' });
-      await dialog.getByText('It asked only for reading when it signed in').waitFor();
+      await dialog.getByText('It asked only to read when it signed in').waitFor();
       await expectSoundInEveryLook(page, 'agents-change');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+      // Rules that the form cannot show stay as they are.
+      const sent: unknown[] = [];
+      await page.route('**/api/agents/*', (route) => {
+        sent.push(route.request().postDataJSON());
+        return route.fulfill({ json: manyAgents(30)[3] });
+      });
+      await page.getByRole('button', { name: 'Change what Client 3 may do' }).click();
+      const ruled = page.getByRole('dialog', { name: 'What Client 3 may do' });
+      expect(await ruled.getByRole('radio', { name: /^Its own rules/ }).isChecked()).toBe(true);
+      await ruled.getByRole('radio', { name: 'All integrations' }).check();
+      await ruled.getByRole('button', { name: 'Save' }).click();
+      await ruled.waitFor({ state: 'detached' });
+      expect(sent).toEqual([{ rules: [{ access: 'destroy', decision: 'ask' }] }]);
+
+      await page.getByRole('button', { name: 'Change what Client 5 may do' }).click();
+      const tools = page.getByRole('dialog', { name: 'What Client 5 may do' });
+      expect(await tools.getByRole('checkbox', { name: 'time_now' }).isChecked()).toBe(true);
+      await tools.getByText('No longer on this gateway').waitFor();
+      await tools.getByText('delete_jot is chosen, but the choices above block it.').waitFor();
+      await settled();
+      await expectSoundInEveryLook(page, 'agents-tools');
       expect(complaints).toEqual([]);
       await close();
     });

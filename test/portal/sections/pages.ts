@@ -1,5 +1,6 @@
 // Tests every page in both themes, wide and narrow: no errors, no axe violations, no sideways scrolling.
 import { describe, expect, it } from 'vitest';
+import { pretendJot } from '../pretended-jots.ts';
 import {
   axeViolations,
   expectSoundInEveryLook,
@@ -14,6 +15,7 @@ import { signIn, type Subject } from './subject.ts';
 
 const PAGES = [
   { name: 'integrations', path: '/', heading: 'Integrations' },
+  { name: 'overview-empty', path: '/overview', heading: 'Overview' },
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
   { name: 'imports-add', path: '/integrations/add', heading: 'Add a service' },
   { name: 'integration-missing', path: '/integrations/none', heading: 'Integration not found' },
@@ -22,7 +24,7 @@ const PAGES = [
   { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect a client' },
   { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect a client' },
   { name: 'tools', path: '/tools', heading: 'Tools' },
-  { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools' },
+  { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools', title: 'time_convert' },
   { name: 'jots', path: '/jots', heading: 'Jots' },
   { name: 'agents', path: '/agents', heading: 'Agents' },
   { name: 'agents-keys', path: '/agents?show=keys', heading: 'Agents' },
@@ -40,11 +42,11 @@ export function itHasSoundPages(subject: Subject): void {
   describe.each(LOOKS)('Pages, $theme, $width', (look) => {
     it('shows sound pages to a signed-in person', async () => {
       const { page, complaints, settled, close } = await signIn(subject, look);
-      for (const { name, path, heading } of PAGES) {
+      for (const { name, path, heading, title = heading } of PAGES) {
         await page.goto(subject.gateway().base + path);
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
         await settled();
-        expect(await page.title()).toBe(`${heading} · Gateway`);
+        expect(await page.title()).toBe(`${title} · Gateway`);
         expect(await axeViolations(page), name).toEqual([]);
         expect(await scrollsSideways(page), name).toBe(false);
         await photograph(page, `${name}-${look.theme}-${look.width}`);
@@ -111,13 +113,13 @@ export function itHasSoundPages(subject: Subject): void {
 
   it('aligns the buttons of an integration’s panels at their right edge', async () => {
     const { page, close } = await signIn(subject);
-    await page.goto(`${subject.gateway().base}/integrations/jenkins`);
+    await page.goto(`${subject.gateway().base}/integrations/github`);
     const edge = async (name: string) => {
       const box = await page.getByRole('button', { name, exact: true }).boundingBox();
       return box && Math.round(box.x + box.width);
     };
-    await page.getByRole('button', { name: 'Import' }).waitFor();
-    expect(await edge('Import')).toBe(await edge('Connect'));
+    await page.getByRole('button', { name: 'Set up' }).waitFor();
+    expect(await edge('Set up')).toBe(await edge('Connect'));
     await close();
   });
 
@@ -130,11 +132,12 @@ export function itHasSoundPages(subject: Subject): void {
       new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.moved += value; })
         .observe({ type: 'layout-shift', buffered: true });
     `);
+    const known = page.waitForResponse(/\/api\/connections$/);
     await page.reload();
-    await page.waitForResponse(/\/api\/connections$/);
+    await known;
     for (let frame = 0; frame < 10; frame++) await page.evaluate(FRAME);
     late.resolve();
-    await page.getByText('1 of 3 done').waitFor();
+    await page.getByText('0 of 3 done').waitFor();
     await page.getByRole('button', { name: 'Connect Grafana' }).waitFor();
     for (let frame = 0; frame < 3; frame++) await page.evaluate(FRAME);
     expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
@@ -177,16 +180,7 @@ export function itHasSoundPages(subject: Subject): void {
 
   it('makes every control 44 pixels high on a phone', async () => {
     const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
-    const jot = {
-      name: 'one',
-      url: '/j/one/',
-      access: 'public',
-      cors: false,
-      files: 1,
-      bytes: 1,
-      updatedAt: 1,
-    };
-    await page.route('**/api/jots', (route) => route.fulfill({ json: { jots: [jot] } }));
+    await page.route('**/api/jots', (route) => route.fulfill({ json: { jots: [pretendJot('one')] } }));
     for (const { name, path, heading } of PAGES) {
       await page.goto(subject.gateway().base + path);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
@@ -216,7 +210,7 @@ export function itHasSoundPages(subject: Subject): void {
     await settled();
     expect(await inSight('[aria-selected="true"]')).toBe(true);
     await page.goto(`${subject.gateway().base}/?category=security`);
-    await page.getByRole('button', { name: 'Security' }).waitFor();
+    await page.getByRole('button', { name: 'Monitoring' }).waitFor();
     expect(await inSight('.chip[aria-pressed="true"]')).toBe(true);
     await close();
   });
@@ -238,8 +232,10 @@ export function itHasSoundPages(subject: Subject): void {
     const { page, close } = await signIn(subject);
     await page.emulateMedia({ forcedColors: 'active' });
     const all = page.getByRole('button', { name: 'All', exact: true });
-    const fill = (selector: string) =>
-      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+    const fill = async (selector: string) => {
+      await page.locator(selector).first().waitFor();
+      return page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+    };
     await all.waitFor();
     expect(await fill('.chip[aria-pressed="true"]')).not.toBe(await fill('.chip[aria-pressed="false"]'));
     expect(await fill('.lamp-green .lamp-light')).not.toBe(await fill('.panel, .card'));
@@ -337,7 +333,7 @@ export function itHasSoundPages(subject: Subject): void {
     );
     const moving = 'document.getAnimations().length';
     for (const { path, heading } of PAGES.filter(({ path: each }) =>
-      /^\/(|jots|agents|activity|approvals|tools|clients)$/.test(each),
+      /^\/(|overview|jots|agents|activity|approvals|tools|clients)$/.test(each),
     )) {
       await page.goto(subject.gateway().base + path);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();

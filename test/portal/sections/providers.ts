@@ -68,7 +68,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.goto(at('/'));
       await signInAs(page, 'una');
       const session: string = await page.evaluate(TOKEN);
-      const told = page.getByRole('status').getByText('Somebody had made an account here with your address');
+      const told = page.getByRole('status').getByText('Someone had created an account with your address');
       expect(await told.count()).toBe(0);
       await page.goto('about:blank');
       await page.goto(at(`/#token=${session}&tookOver=true`));
@@ -276,7 +276,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await limits.getByRole('radio', { name: 'Only read' }).check();
       await limits.getByLabel('Calls a minute').fill('5');
       await limits.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('A client is limited as you said from now on.').waitFor();
+      await row.getByText('The new limits of A client apply now.').waitFor();
       await page.reload();
       await row.getByText('Only reads · 5 calls a minute').waitFor();
       await row.getByRole('button', { name: 'Revoke' }).click();

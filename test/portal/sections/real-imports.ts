@@ -65,7 +65,7 @@ export function itImports(subject: Subject): void {
       await dialog.getByLabel('Token').fill('the token');
       await page.keyboard.press('Enter');
       await page.getByRole('link', { name: 'shop_list_items' }).waitFor();
-      await page.goto(at('/'));
+      await page.goto(at('/integrations'));
       await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
       await page.getByText('MCP server · Added by you').waitFor();
       await close();
@@ -121,7 +121,7 @@ export function itImports(subject: Subject): void {
       await server.close();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('The last check failed').waitFor();
-      await page.getByText('Not reached', { exact: true }).waitFor();
+      await page.getByText('No answer', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       const question = page.getByRole('dialog', { name: 'Delete changing?' });
       await question.getByText('Everyone on this gateway loses changing.').waitFor();

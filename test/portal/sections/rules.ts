@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../portal/api/types.ts';
 import { callTool, countWaiting, readRules, setRules } from '../gateway-calls.ts';
-import { expectSoundInEveryLook, LOW, type Visit, visit } from '../visit.ts';
-import { DESKTOP, signIn, type Subject } from './subject.ts';
+import { seedMember, visitAs } from '../members.ts';
+import { expectSoundInEveryLook, LOW, type Visit } from '../visit.ts';
+import { signIn, type Subject } from './subject.ts';
 
 export function itSetsRules(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
@@ -23,7 +24,7 @@ export function itSetsRules(subject: Subject): void {
   async function save(page: Page, name: string): Promise<void> {
     await preset(page, name).check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The new rules hold from now on.').waitFor();
+    await page.getByText('Saved. The new rules apply now.').waitFor();
   }
 
   describe('The rules', () => {
@@ -61,11 +62,11 @@ export function itSetsRules(subject: Subject): void {
       expect(await countWaiting(subject)).toBe(2);
       const { page, close } = await open();
       await preset(page, 'Read only').check();
-      await page.getByText('2 calls wait for your answer').waitFor();
+      await page.getByText('2 calls wait for your approval').waitFor();
       await page.getByRole('button', { name: 'Discard' }).click();
       expect(await preset(page, 'Ask before deletions').isChecked()).toBe(true);
       await save(page, 'Read only');
-      await page.getByText('2 calls that waited for you have ended. Agents have to ask again.').waitFor();
+      await page.getByText('2 waiting calls were cancelled. Agents have to ask again.').waitFor();
       expect(await countWaiting(subject)).toBe(0);
       await close();
     });
@@ -86,7 +87,7 @@ export function itSetsRules(subject: Subject): void {
       // What is stored stays a choice.
       expect(await own.isChecked()).toBe(false);
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The new rules hold from now on.').waitFor();
+      await page.getByText('Saved. The new rules apply now.').waitFor();
       expect(await own.count()).toBe(0);
       await close();
     });
@@ -126,20 +127,16 @@ export function itSetsRules(subject: Subject): void {
     });
 
     it('lets an administrator set rules for everyone, which nobody can loosen', async () => {
-      const seeded = await subject.seed(['--email', 'ben@example.com', '--json']);
-      const { session }: { session: string } = JSON.parse(seeded.stdout);
+      const ben = await seedMember(subject, 'ben@example.com');
       const { page, close } = await open();
       await page.getByRole('tab', { name: 'For everyone' }).click();
       await save(page, 'Ask before deletions');
-      await page.getByText('Calls of all people that waited for an answer have ended').waitFor();
+      await page.getByText('Waiting calls of all people were cancelled').waitFor();
       expect(await readRules(subject, '/api/admin/policy')).toEqual([{ access: 'destroy', decision: 'ask' }]);
       expect(await readRules(subject)).toEqual([]);
       await close();
 
-      const { page: member, settled, close: leave } = await visit(subject.browser(), DESKTOP);
-      await member.goto(at(`/#token=${session}`));
-      await member.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
-      await member.goto(at('/rules'));
+      const { page: member, settled, close: leave } = await visitAs(subject, ben, '/rules');
       const forEveryone = member.getByRole('region', { name: 'For everyone on this gateway' });
       await forEveryone.getByText('agents read freely, write freely, and ask before they delete').waitFor();
       expect(await member.getByRole('tab').count()).toBe(0);
@@ -152,7 +149,7 @@ export function itSetsRules(subject: Subject): void {
       await member.getByRole('button', { name: 'delete_jot: Asks, for everyone. Change' }).click();
       const allow = member.getByRole('menuitemradio', { name: /^Allow/ });
       expect(await allow.getAttribute('aria-disabled')).toBe('true');
-      await member.getByText('The rules for everyone do not allow more.').waitFor();
+      await member.getByText('The rules for everyone allow no more than this.').waitFor();
       await member.getByRole('menuitemradio', { name: /^Block/ }).click();
       await member.getByRole('button', { name: 'delete_jot: Blocked, set here. Change' }).waitFor();
       await leave();

@@ -12,13 +12,17 @@ export interface Subject {
 
 export const DESKTOP: Look = { theme: 'light', width: 1280 };
 
-/** Opens a window that signed in with the printed link. */
+/** The printed link, which leads to the integrations also when something is connected. */
+export const galleryLink = ({ gateway }: Pick<Subject, 'gateway'>): string =>
+  gateway().portalLink.replace('/#', '/integrations#');
+
+/** Opens a window on the integrations that signed in with the printed link. */
 export async function signIn(
   { browser, gateway }: Pick<Subject, 'browser' | 'gateway'>,
   look: Look = DESKTOP,
 ): Promise<Visit> {
   const visitor = await visit(browser(), look);
-  await visitor.page.goto(gateway().portalLink);
+  await visitor.page.goto(galleryLink({ gateway }));
   await visitor.page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
   return visitor;
 }

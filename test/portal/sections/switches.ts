@@ -22,7 +22,7 @@ export function itDecidesAboutTools(subject: Subject): void {
       const whole = page.getByRole('group', { name: 'What agents may do with Jots' });
       const button = (name: string) => whole.getByRole('button', { name, exact: true });
       expect(await button('My rules').getAttribute('aria-pressed')).toBe('true');
-      await page.getByText('Your general rules hold: agents do everything without asking').waitFor();
+      await page.getByText('Your general rules apply: agents do everything without asking').waitFor();
       await button('Block').click();
       await page.getByText('Agents cannot use Jots from now on.').waitFor();
       expect(await button('Block').getAttribute('aria-pressed')).toBe('true');
@@ -35,12 +35,12 @@ export function itDecidesAboutTools(subject: Subject): void {
         .getByRole('listitem')
         .getByText('Agents use list_jots without asking from now on.')
         .waitFor();
-      await page.getByText('One tool has a rule of its own').waitFor();
+      await page.getByText('One tool has its own rule').waitFor();
       expect((await callTool(subject, 'list_jots')).status).toBe(200);
       expect((await callTool(subject, 'delete_jot', { args: { name: 'a' } })).error).toBe('BLOCKED');
 
       await button('My rules').click();
-      await page.getByText('Your general rules hold for Jots again.').waitFor();
+      await page.getByText('Your general rules apply to Jots again.').waitFor();
       expect(await readRules(subject)).toEqual([
         { integration: 'jots', tool: 'list_jots', decision: 'allow' },
       ]);
@@ -64,7 +64,7 @@ export function itDecidesAboutTools(subject: Subject): void {
       const { page, close } = await open('time');
       await setRules(subject, [{ integration: 'web', decision: 'block' }]);
       await page.getByRole('button', { name: 'Ask', exact: true }).click();
-      await page.getByText('Agents ask before each call of Time from now on.').waitFor();
+      await page.getByText('Agents ask before each call to Time from now on.').waitFor();
       expect(await readRules(subject)).toEqual([
         { integration: 'web', decision: 'block' },
         { integration: 'time', decision: 'ask' },
@@ -119,7 +119,7 @@ export function itDecidesAboutTools(subject: Subject): void {
       ]);
       const { page, close } = await open('jira');
       await page.getByRole('button', { name: 'jira_request: Depends, on the request. Change' }).click();
-      await page.getByText('It can send any request: GET reads, DELETE deletes').waitFor();
+      await page.getByText('It can send any request. GET reads, DELETE deletes').waitFor();
       await close();
     });
 
