@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { openAt } from '../contracts/store/open-at.ts';
-import { grow, YEARS } from '../support/growth.ts';
+import { type Growth, grow, YEARS } from '../support/growth.ts';
 import { createPostgresSchema, isReachable, postgresUrl } from '../support/services.ts';
 import { ratioOf } from './http.ts';
-import { processorSeconds } from './jots.ts';
 import { requestsPerSecond, type Shot } from './load.ts';
 import type { Row } from './main.ts';
 import { median } from './median.ts';
+import { processorSeconds } from './proc.ts';
 import { type Gateway, startGateway } from './servers.ts';
 
 interface Place {
@@ -24,8 +24,9 @@ const SECONDS = 1;
 const rpc = (name: string, args: object) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
 const EXECUTE = rpc('execute_tools', { executions: [{ tool: 'time_now', args: {} }] });
+const LIST = { work: 'tools/list', path: '/mcp', body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' };
 const WORK: { work: string; path: string; body?: string }[] = [
-  { work: 'tools/list', path: '/mcp', body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' },
+  LIST,
   { work: 'execute_tools', path: '/mcp', body: EXECUTE },
   { work: '/api/connections', path: '/api/connections' },
   { work: '/api/audit', path: '/api/audit' },
@@ -34,9 +35,16 @@ const WORK: { work: string; path: string; body?: string }[] = [
 export async function growthRows(): Promise<Row[]> {
   // The embedded database uses the gateway's processor time. A database server does not, so the rate is
   // compared.
-  const rows = await compare('SQLite', sqliteFile, byProcessorTime);
-  const withPostgres = await isReachable(postgresUrl());
-  return withPostgres ? [...rows, ...(await compare('PostgreSQL', createPostgresSchema, byRate))] : rows;
+  const engines: [string, () => Promise<Place>, Measure][] = [['SQLite', sqliteFile, byProcessorTime]];
+  if (await isReachable(postgresUrl())) engines.push(['PostgreSQL', createPostgresSchema, byRate]);
+  const rows: Row[] = [];
+  for (const [engineName, open, measure] of engines) {
+    rows.push(...(await compare(`in ${engineName}`, open, measure, WORK, YEARS)));
+    const uncounted = { ...YEARS, isCounted: false };
+    const what = `that are being counted and sealed in ${engineName}`;
+    rows.push(...(await compare(what, open, measure, [LIST], uncounted)));
+  }
+  return rows;
 }
 
 async function sqliteFile(): Promise<Place> {
@@ -76,16 +84,22 @@ const byProcessorTime: Measure = async (after, before) => {
   return { cost: median(costs), measured };
 };
 
-async function compare(engineName: string, open: () => Promise<Place>, measure: Measure): Promise<Row[]> {
+async function compare(
+  where: string,
+  open: () => Promise<Place>,
+  measure: Measure,
+  works: typeof WORK,
+  growth: Growth,
+): Promise<Row[]> {
   const [empty, grown] = [await open(), await open()];
   const engine = openAt(grown.url);
   await createSchema(engine);
-  await grow(engine, YEARS);
+  await grow(engine, growth);
   await engine.close();
   const [before, after] = [await lived(empty.url), await lived(grown.url)];
   try {
     const rows: Row[] = [];
-    for (const { work, path, body } of WORK) {
+    for (const { work, path, body } of works) {
       const side = ({ url, apiKey, pid }: Gateway): Side => ({
         pid,
         shot: {
@@ -96,7 +110,7 @@ async function compare(engineName: string, open: () => Promise<Place>, measure: 
       });
       const { cost, measured } = await measure(side(after), side(before));
       rows.push({
-        work: `${work} with ${YEARS.users} users, ${YEARS.users * YEARS.connectionsEach} connections and ${YEARS.auditRows} audit rows in ${engineName}, against an empty database`,
+        work: `${work} with ${YEARS.users} users, ${YEARS.users * YEARS.connectionsEach} connections and ${YEARS.auditRows} audit rows ${where}, against an empty database`,
         measured: `${cost.toFixed(2)} × the cost (${measured})`,
         bar: `≤ ${BAR} ×`,
         holds: cost <= BAR,

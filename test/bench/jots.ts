@@ -9,6 +9,7 @@ import { rawHeader, rawTar } from '../support/raw-tar.ts';
 import type { Row } from './main.ts';
 import { requestsPerSecond } from './load.ts';
 import { median } from './median.ts';
+import { processorSeconds } from './proc.ts';
 import { type Gateway, type Running, startGateway, startNginx, startStatic } from './servers.ts';
 
 const ROUNDS = 5;
@@ -90,13 +91,6 @@ async function against(work: string, ours: Side, other: Side, bar: number | null
     bar: bar === null ? null : `≥ ${bar} ×`,
     holds: ratio >= (bar ?? 0),
   };
-}
-
-export function processorSeconds(pid: number): number {
-  // In proc(5), utime and stime are the 14th and 15th field, in hundredths of a second; the 2nd may contain
-  // spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function tool(gateway: Gateway, name: string, args: object) {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { agentRows } from './agent.ts';
+import { coreRows } from './cores.ts';
 import { growthRows } from './growth.ts';
 import { httpRows } from './http.ts';
 import { importRows } from './imports.ts';
@@ -32,6 +33,7 @@ const parts = {
   process: processRows,
   search: searchRows,
   tools: toolRows,
+  cores: coreRows,
   http: httpRows,
   imports: importRows,
   proxy: proxyRows,

@@ -1,7 +1,7 @@
 // Measures in a real browser how fast the portal loads over a slow link and how fast search is over many
 // integrations.
 import { gzipSync } from 'node:zlib';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page, Response } from 'playwright-core';
 import { openChromium } from '../support/chromium.ts';
 import { type Banner, openSite } from '../support/gateway-process.ts';
 import { median } from './median.ts';
@@ -17,7 +17,8 @@ const LINK = {
 };
 const BAR_LOAD_MS = 2000;
 const BAR_FRAME_MS = 50;
-const BAR_BYTES = 60_000;
+const BAR_BYTES = 70_000;
+const SCRIPT_OR_STYLE = new Set(['script', 'stylesheet']);
 const TWO_FRAMES =
   'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))';
 
@@ -38,16 +39,19 @@ async function firstPage(browser: Browser, { portalLink }: Banner): Promise<Row[
     const { page, devtools, close } = await openWindow(browser);
     await devtools.send('Network.enable');
     await devtools.send('Network.emulateNetworkConditions', LINK);
-    const scripts: Promise<Buffer>[] = [];
-    page.on('response', (response) => {
-      if (response.url().endsWith('.js')) scripts.push(response.body());
-    });
+    const files: Promise<Buffer>[] = [];
+    const keep = (response: Response) => {
+      if (SCRIPT_OR_STYLE.has(response.request().resourceType())) files.push(response.body());
+    };
+    page.on('response', keep);
     await page.goto(portalLink, { waitUntil: 'commit' });
     await page.getByRole('link', { name: 'Time' }).waitFor();
     // Reads the page's own clock at the moment when its search showed a typed letter.
     await page.getByRole('searchbox').press('t');
     times.push(await page.evaluate<number>('new Promise((done) => requestAnimationFrame(done))'));
-    bytes = (await Promise.all(scripts)).reduce((sum, body) => sum + gzipSync(body).length, 0);
+    // Files that arrive later are not part of the first page.
+    page.off('response', keep);
+    bytes = (await Promise.all(files)).reduce((sum, body) => sum + gzipSync(body).length, 0);
     await close();
   }
   const time = median(times);
@@ -59,7 +63,7 @@ async function firstPage(browser: Browser, { portalLink }: Banner): Promise<Row[
       holds: time <= BAR_LOAD_MS,
     },
     {
-      work: 'portal, scripts of the first page, gzipped',
+      work: 'portal, scripts and styles of the first page without the typeface, gzipped',
       measured: `${(bytes / 1000).toFixed(1)} kB`,
       bar: `≤ ${BAR_BYTES / 1000} kB`,
       holds: bytes <= BAR_BYTES,

@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type DurablePeer, startDurable } from './durable-peers.ts';
+import type { Durability } from './durable-rows.ts';
 import { type Running, startScript } from './servers.ts';
+
+const SCRIPT = 'test/bench/proxy-peer.ts';
 
 export const PEERS = [
   { name: 'fast-proxy', version: '2.2.0', bar: 1 },
@@ -23,5 +27,15 @@ export function installPeers(): string | null {
 }
 
 export function startPeer(name: string, folder: string, upstream: string): Promise<Running> {
-  return startScript('test/bench/proxy-peer.ts', (port) => [name, folder, String(port), upstream]);
+  return startScript(SCRIPT, (port) => [name, folder, String(port), upstream]);
+}
+
+/** Starts a proxy that also writes one row per call. */
+export function startDurablePeer(
+  name: string,
+  folder: string,
+  upstream: string,
+  durability: Durability,
+): Promise<DurablePeer> {
+  return startDurable(SCRIPT, (port) => [name, folder, String(port), upstream], durability);
 }

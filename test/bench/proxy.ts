@@ -5,16 +5,23 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../support/listen.ts';
+import type { Durability } from './durable-rows.ts';
 import { firstByteRatio, startEvents } from './first-byte.ts';
 import { ratioOf } from './http.ts';
 import type { Shot } from './load.ts';
 import type { Row } from './main.ts';
-import { installPeers, PEERS, startPeer } from './proxy-peers.ts';
+import { installPeers, PEERS, startDurablePeer, startPeer } from './proxy-peers.ts';
 import { type Gateway, pinned, startGateway } from './servers.ts';
 
 const SIZES = [
   { name: '1 KiB', file: 'small', bytes: 1024, bar: 0.4 },
   { name: '1 MiB', file: 'large', bytes: 1024 * 1024, bar: 0.9 },
+];
+
+/** The first proxy waits for the disk, which `/c` does not; the second does exactly what `/c` does. */
+const DURABLE: { durability: Durability; words: string }[] = [
+  { durability: 'waiting', words: 'also makes one row durable before each answer' },
+  { durability: 'soon', words: 'also writes one row per call soon after, as the gateway does' },
 ];
 
 export async function proxyRows(): Promise<Row[]> {
@@ -54,12 +61,12 @@ export async function proxyRows(): Promise<Row[]> {
   }
 }
 
-function row(work: string, { ratio, ours }: { ratio: number; ours: number }, bar: number): Row {
+function row(work: string, { ratio, ours }: { ratio: number; ours: number }, bar: number | null): Row {
   return {
     work: `Curl proxy, ${work}`,
     measured: `${ratio.toFixed(2)} × (${Math.round(ours)}/s)`,
-    bar: `≥ ${bar} ×`,
-    holds: ratio >= bar,
+    bar: bar === null ? null : `≥ ${bar} ×`,
+    holds: bar === null || ratio >= bar,
   };
 }
 
@@ -71,10 +78,17 @@ async function peerRows(shot: Shot, upstream: string): Promise<Row[]> {
   }
   const rows: Row[] = [];
   for (const { name, version, bar } of PEERS) {
+    const against = `1 KiB down, against ${name} ${version}`;
     const peer = await startPeer(name, folder, upstream);
-    const ratio = await ratioOf(shot, { url: `${peer.url}/small`, headers: {} });
+    rows.push(row(against, await ratioOf(shot, { url: `${peer.url}/small`, headers: {} }), null));
     await peer.stop();
-    rows.push(row(`1 KiB down, against ${name} ${version}`, ratio, bar));
+    for (const { durability, words } of DURABLE) {
+      const durable = await startDurablePeer(name, folder, upstream, durability);
+      const ratio = await ratioOf(shot, { url: `${durable.url}/small`, headers: {} });
+      await durable.check();
+      await durable.stop();
+      rows.push(row(`${against} that ${words}`, ratio, bar));
+    }
   }
   return rows;
 }
@@ -94,7 +108,7 @@ async function firstByteRow(): Promise<Row> {
   };
 }
 
-async function curlToken({ url, apiKey }: Gateway): Promise<string> {
+export async function curlToken({ url, apiKey }: Gateway): Promise<string> {
   const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' };
   await fetch(`${url}/api/auth/apikey/resend`, {
     method: 'POST',

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { freePort } from '../support/listen.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -118,7 +118,8 @@ export async function startGateway(
   const child = start([entry], settings, join(dataDir, 'log'), core);
   await answers(`${url}/mcp`);
   const startMs = performance.now() - begun;
-  const { apiKey } = seed(settings);
+  // The seed of the same version: another one could change the schema.
+  const { apiKey } = seed(settings, join(dirname(entry), 'seed.js'));
   return {
     url,
     pid: child.pid ?? 0,
@@ -136,15 +137,14 @@ export async function startGateway(
 export const BENCH_EMAIL = 'bench@example.com';
 
 /** Creates a person with a key and a session in the store of these settings. */
-export function seed(settings: Record<string, string>): { apiKey: string; session: string } {
-  const seeded = spawnSync(
-    process.execPath,
-    [join(ROOT, 'adapters/node/seed.ts'), '--email', BENCH_EMAIL, '--json'],
-    {
-      env: { ...process.env, ...settings },
-      encoding: 'utf8',
-    },
-  );
+export function seed(
+  settings: Record<string, string>,
+  script = join(ROOT, 'adapters/node/seed.ts'),
+): { apiKey: string; session: string } {
+  const seeded = spawnSync(process.execPath, [script, '--email', BENCH_EMAIL, '--json'], {
+    env: { ...process.env, ...settings },
+    encoding: 'utf8',
+  });
   return JSON.parse(seeded.stdout);
 }
 

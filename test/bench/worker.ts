@@ -17,7 +17,8 @@ import { pinned, startGateway, stop } from './servers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ROUNDS = 15;
-const BAR = 2;
+const BAR = 3.5;
+const BAR_BYTES = 400_000;
 const WARM_FLOOR = 0.1;
 const METADATA = '/.well-known/oauth-authorization-server';
 const SECRETS = {
@@ -62,18 +63,23 @@ export async function workerRows(): Promise<Row[]> {
         {},
       ),
       await warmRow(ours, bare),
-      {
-        work: 'Worker, size of the upload',
-        measured: `${Math.round(gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length / 1000)} kB gz`,
-        bar: '≤ 150 kB gz',
-        holds: gzipSync(readFileSync(join(folder, 'ours/worker.js')), { level: 9 }).length <= 150_000,
-      },
+      sizeRow(join(folder, 'ours/worker.js')),
     ];
   } finally {
     await gateway.stop();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function sizeRow(script: string): Row {
+  const bytes = gzipSync(readFileSync(script), { level: 9 }).length;
+  return {
+    work: 'Worker, size of the upload',
+    measured: `${Math.round(bytes / 1000)} kB gz`,
+    bar: `≤ ${BAR_BYTES / 1000} kB gz`,
+    holds: bytes <= BAR_BYTES,
+  };
 }
 
 async function compare(

@@ -1,6 +1,7 @@
 // Starts, stops and restarts the servers under comparison over the same 2,000 tools.
 import { spawn } from 'node:child_process';
-import { openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { openSync, readFileSync, writeSync } from 'node:fs';
+import { childrenOf } from '../proc.ts';
 import { pinned, stop as end } from '../servers.ts';
 import { ask, type Ask, type Conversation, converse } from './conversation.ts';
 
@@ -68,8 +69,5 @@ async function firstAnswer({ url, credentials, asks: { list } }: Peer): Promise<
 /** Returns the memory of the process and all processes that it started. */
 function residentMegabytes(pid: number): number {
   const own = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-  );
-  return children.reduce((sum, child) => sum + residentMegabytes(Number(child)), Number(own) / 1024);
+  return childrenOf(pid).reduce((sum, child) => sum + residentMegabytes(child), Number(own) / 1024);
 }
