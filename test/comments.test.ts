@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
-const FOLDERS = ['src', 'adapters', 'drivers', 'integrations', 'portal', 'test'];
+const FOLDERS = ['src', 'adapters', 'drivers', 'integrations', 'portal', 'examples', 'test'];
 const SOURCE = /\.(?:[cm]?[jt]s|tsx|css|html)$/;
 
 const reference = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
@@ -72,7 +72,7 @@ interface Place {
 
 const comments: readonly Place[] = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => SOURCE.test(name) && !name.includes('node_modules'))
+    .filter((name) => SOURCE.test(name) && !/node_modules|\.venv/.test(name))
     .flatMap((name) => {
       const file = `${folder}/${name}`;
       return commentsOf(readFileSync(join(ROOT, file), 'utf8')).map((comment) => ({ file, comment }));

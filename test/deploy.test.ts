@@ -1,13 +1,22 @@
 // Tests that the files of docs/deploy and docs/operating.md agree with the code. node/many-processes.test.ts
 // runs nginx.conf.
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { load, loadAll, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
+import { readNodeConfig } from '../adapters/node/secret-files.ts';
 import * as metrics from '../drivers/metrics/names.ts';
-import { readConfig } from '../src/config/config.ts';
+import { isSecretVariable, readConfig } from '../src/config/config.ts';
 import { REQUEST_COOKIE_CHARACTERS, STOP_MS, TICKET_CHARACTERS } from '../src/config/limits.ts';
+import { certificate, key } from './contracts/network-certificate.ts';
 import { startHttpServer } from './support/http-server.ts';
+import { freePort } from './support/listen.ts';
 import { describeNginx, startNginx } from './support/nginx.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { createTestApp } from './support/test-app.ts';
@@ -22,16 +31,25 @@ const variablesOf = (file: string) =>
     ),
   );
 const documented = variablesOf('docs/configuration.md');
-/** Returns the gateway's settings in either file, without those of the database's image. */
+const BASE = 'docs/deploy/kubernetes/base';
+const EXAMPLE = 'docs/deploy/kubernetes/example';
+const kubernetes = `${read(`${BASE}/gateway.yaml`)}\n${read(`${BASE}/kustomization.yaml`)}\n${read(`${EXAMPLE}/kustomization.yaml`)}`;
+/**
+ * Returns the gateway's settings: of a map, of the literals of a generator, and of a file that a comment writes. The
+ * settings of the database's image are left out.
+ */
 const settings = (text: string) =>
-  [...text.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):|--from-literal=([A-Z0-9_]+)=/gm)]
-    .map(([, one, other]) => one ?? other ?? '')
+  [...text.matchAll(/^(?: {2,4}| {6}- |# {3})([A-Z][A-Z0-9_]+)[:=]/gm)]
+    .map(([, name = '']) => name)
     .filter((name) => !name.startsWith('POSTGRES_'));
 
 describe('docs/configuration.md', () => {
   it('has a row for every variable, and no row for another', () => {
     const [schema = ''] = read('src/config/config.ts').split('type Environment');
-    const known = new Set([...schema.matchAll(/^  ([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name));
+    const [telemetry = ''] = read('src/config/telemetry.ts').split('TELEMETRY_VARIABLES');
+    const known = new Set(
+      [...`${schema}${telemetry}`.matchAll(/^  ([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name),
+    );
     expect(known.has('PORT')).toBe(true);
     expect({
       withoutRow: [...known].filter((name) => !documented.has(name)),
@@ -49,6 +67,28 @@ describe('docs/configuration.md', () => {
   });
 });
 
+describe('docs/deploy/tool-gateway.service', () => {
+  const unit = read('docs/deploy/tool-gateway.service');
+  const valueOf = (key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+  it('starts what the build makes, with variables that exist', () => {
+    expect(valueOf('ExecStart')).toBe('/usr/bin/node /opt/tool-gateway/dist/server/main.js');
+    expect(read('adapters/node/bundle.ts')).toContain("main: 'adapters/node/main.ts'");
+    const names = [...valueOf('Environment').matchAll(/(\w+)=/g)].map(([, name = '']) => name);
+    expect(names).toContain('DATA_DIR');
+    expect(names.filter((name) => name !== 'NODE_ENV' && !documented.has(name))).toEqual([]);
+    expect(valueOf('Environment')).toContain(`DATA_DIR=/var/lib/${valueOf('StateDirectory')}`);
+  });
+
+  it('waits longer for the end than a gateway takes', () => {
+    expect(Number(valueOf('TimeoutStopSec')) * 1000).toBeGreaterThan(STOP_MS);
+  });
+
+  it('leaves Chromium what its sandbox needs', () => {
+    expect(unit).not.toMatch(/^(RestrictNamespaces|MemoryDenyWriteExecute|SystemCallFilter)=/m);
+  });
+});
+
 describe('README.md', () => {
   it('names only variables that docs/configuration.md documents', () => {
     const named = [...variablesOf('README.md')];
@@ -57,11 +97,15 @@ describe('README.md', () => {
   });
 });
 
-describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s', (file) => {
-  const text = read(file);
-
+describe.each([
+  ['docs/deploy/compose.yaml', read('docs/deploy/compose.yaml')],
+  ['docs/deploy/kubernetes', kubernetes],
+])('%s', (_place, text) => {
   it('sets only documented variables', () => {
-    const names = settings(text);
+    const names = settings(text).map((name) => {
+      const secret = name.replace(/_FILE$/, '');
+      return isSecretVariable(secret) ? secret : name;
+    });
     expect(names).toEqual(expect.arrayContaining(['SERVER_PUBLIC_URL', 'SESSION_SECRET', 'ENCRYPTION_KEY']));
     expect(names.filter((name) => !documented.has(name))).toEqual([]);
   });
@@ -70,6 +114,16 @@ describe.each(['docs/deploy/compose.yaml', 'docs/deploy/kubernetes.yaml'])('%s',
     const seconds = /(?:stop_grace_period|terminationGracePeriodSeconds): (\d+)/.exec(text)?.[1];
     expect(Number(seconds) * 1000).toBeGreaterThan(STOP_MS);
   });
+});
+
+describe('the version of package.json', () => {
+  it.each(['src/imports/mcp/library.ts', 'drivers/telemetry/names.ts'])(
+    'is what others are told by %s',
+    (file) => {
+      const { name, version } = JSON.parse(read('package.json'));
+      expect(read(file)).toContain(`{ name: '${name}', version: '${version}' }`);
+    },
+  );
 });
 
 describe('docs/operating.md', () => {
@@ -99,8 +153,8 @@ describe('every container', () => {
     expect(containers[0]).not.toContain('cap_add');
   });
 
-  it('of kubernetes.yaml starts without capabilities, and gains no privileges', () => {
-    const text = read('docs/deploy/kubernetes.yaml');
+  it('of kubernetes starts without capabilities, and gains no privileges', () => {
+    const text = read(`${BASE}/gateway.yaml`);
     const count = (pattern: RegExp) => text.match(pattern)?.length;
     expect(count(/^ +allowPrivilegeEscalation: false$/gm)).toBe(count(/^ +image: /gm));
     expect(count(/^ +capabilities: \{ drop: \[ALL\] \}$/gm)).toBe(count(/^ +image: /gm));
@@ -168,9 +222,122 @@ describeNginx('docs/deploy/nginx.conf in nginx', () => {
     await nginx.stop();
     await server.close();
   });
+
+  it('serves https with nginx-tls.conf, and sends http there', async () => {
+    const server = await startHttpServer(({ url }, outgoing) => void outgoing.end(`gateway ${url}`));
+    const port = await freePort();
+    const nginx = await startNginx([server.port, server.port, server.port], undefined, {
+      port,
+      certificate,
+      key,
+    });
+    const [incoming] = await once(
+      get({ host: '127.0.0.1', port, servername: 'upstream.test', ca: certificate, path: '/a%2Fb' }),
+      'response',
+    );
+    expect(incoming.statusCode).toBe(200);
+    expect(incoming.headers['strict-transport-security']).toMatch(/^max-age=\d+$/);
+    expect(await text(incoming)).toBe('gateway /a%2Fb');
+    const plain = await fetch(`${nginx.base}/mcp?x=1`, { redirect: 'manual' });
+    expect([plain.status, plain.headers.get('location')]).toEqual([301, 'https://127.0.0.1/mcp?x=1']);
+    await nginx.stop();
+    await server.close();
+  });
 });
 
+interface Compose {
+  services: Record<
+    string,
+    {
+      image: string;
+      mem_limit?: string;
+      pids_limit?: number;
+      logging?: { options: Record<string, string> };
+      ports?: string[];
+      volumes?: string[];
+      environment?: Record<string, string>;
+      secrets?: string[];
+    }
+  >;
+  secrets: Record<string, { file: string }>;
+}
+
 describe('docs/deploy/compose.yaml', () => {
+  const { services, secrets } = readYaml('docs/deploy/compose.yaml') as Compose;
+
+  it('limits the memory, the processes and the log of every container', () => {
+    expect(Object.keys(services)).toHaveLength(6);
+    for (const [name, { mem_limit: memory, pids_limit: processes, logging }] of Object.entries(services)) {
+      expect(memory, name).toMatch(/^\d+[mg]$/);
+      expect(processes, name).toBeGreaterThan(0);
+      expect(logging?.options, name).toMatchObject({ 'max-size': expect.stringMatching(/^\d+m$/) });
+    }
+    const [, gibibytes] = /limits: \{ memory: (\d+)Gi \}/.exec(kubernetes) ?? [];
+    expect(services['gateway-1']?.mem_limit).toBe(`${gibibytes}g`);
+  });
+
+  it('gives nginx its TLS block where nginx.conf looks, and the secrets that the block names', () => {
+    const { ports, volumes = [], secrets: granted } = services['nginx'] ?? {};
+    const [, folder = ''] = /^ +include (\S+\/)\*\.conf;$/m.exec(read('docs/deploy/nginx.conf')) ?? [];
+    expect(volumes).toContain(`./nginx-tls.conf:${folder}nginx-tls.conf:ro`);
+    const tls = read('docs/deploy/nginx-tls.conf');
+    const named = [...tls.matchAll(/ \/run\/secrets\/(\w+);/g)].map(([, name]) => name);
+    expect(named).toHaveLength(2);
+    expect(granted).toEqual(named);
+    const listening = [...`${read('docs/deploy/nginx.conf')}${tls}`.matchAll(/^ *listen (\d+)/gm)];
+    expect(ports).toEqual(listening.map(([, port]) => `${port}:${port}`));
+  });
+
+  it('hands every secret to a program that reads it from its file', () => {
+    const given = Object.values(services).flatMap((service) => service.secrets ?? []);
+    expect(new Set(given)).toEqual(new Set(Object.keys(secrets)));
+    for (const [name, { environment = {}, secrets: granted = [] }] of Object.entries(services)) {
+      const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
+      if (name !== 'nginx')
+        expect(files.map(([, file]) => file)).toEqual(
+          files.length === 0 ? [] : granted.map((each) => `/run/secrets/${each}`),
+        );
+      if (!name.startsWith('gateway')) continue;
+      expect(files).toHaveLength(4);
+      for (const [variable] of files)
+        expect(isSecretVariable(variable.replace(/_FILE$/, '')), variable).toBe(true);
+    }
+  });
+
+  it('starts a gateway with its environment and the secrets that its head makes', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'compose-'));
+    const { environment = {} } = services['gateway-1'] ?? {};
+    const head = [...read('docs/deploy/compose.yaml').matchAll(/^# {3}((?:openssl|echo) .*)$/gm)];
+    expect(head).toHaveLength(5);
+    mkdirSync(join(folder, 'secrets'));
+    for (const [, line = ''] of head) execFileSync('sh', ['-c', line], { cwd: folder });
+    const given = Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replace('/run/secrets', join(folder, 'secrets')).replace(/\$\{\w+:\?\}/, 'https://gate.example'),
+    ]);
+    const config = readNodeConfig(Object.fromEntries(given), () => {
+      throw new Error('a secret of loopback is asked for');
+    });
+    rmSync(folder, { recursive: true });
+    expect(config.ENCRYPTION_KEY).toMatch(/^[0-9a-f]{64}$/);
+    expect(config.HOSTED_CLIENT_SECRET).toBe('…');
+    expect(config.DATABASE_URL).toEqual({
+      kind: 'postgres',
+      url: expect.stringMatching(/^postgres:\/\/gateway:[0-9a-f]{32}@postgres\/gateway$/),
+    });
+  });
+
+  it.each([
+    ['.gitignore', '/docs/deploy/'],
+    ['.dockerignore', 'docs/deploy/'],
+  ])('excludes the files of its secrets with %s', (file, folder) => {
+    const end = folder.startsWith('/') ? '/' : '';
+    for (const secret of Object.values(secrets)) {
+      const [, place = ''] = /^\.\/(tls|secrets)\//.exec(secret.file) ?? [];
+      expect(read(file).split('\n')).toContain(`${folder}${place}${end}`);
+    }
+  });
+
   it('builds the image of its three gateways once', () => {
     expect(read('docs/deploy/compose.yaml').match(/^ +build: /gm)).toHaveLength(1);
   });
@@ -185,13 +352,71 @@ describe('docs/deploy/compose.yaml', () => {
   });
 });
 
-describe('docs/deploy/kubernetes.yaml', () => {
-  const text = read('docs/deploy/kubernetes.yaml');
+interface Generated {
+  name: string;
+  behavior?: string;
+  literals?: string[];
+  envs?: string[];
+}
+interface Kustomization {
+  resources: string[];
+  images?: { name: string; newTag: string }[];
+  configMapGenerator: Generated[];
+  secretGenerator?: Generated[];
+}
+const readYaml = (file: string) => load(read(file), { schema: YAML11_SCHEMA });
 
-  it('names one version of the image everywhere', () => {
-    const tags = [...text.matchAll(/registry\.example\.com\/tool-gateway(\S*)/g)].map(([, tag]) => tag);
-    expect(tags).toHaveLength(3);
-    expect(new Set(tags)).toEqual(new Set([expect.stringMatching(/^:\d+\.\d+\.\d+$/)]));
+describe('docs/deploy/kubernetes', () => {
+  const text = read(`${BASE}/gateway.yaml`);
+  const base = readYaml(`${BASE}/kustomization.yaml`) as Kustomization;
+  const example = readYaml(`${EXAMPLE}/kustomization.yaml`) as Kustomization;
+  const literalsOf = ({ configMapGenerator: [map] }: Kustomization) =>
+    (map?.literals ?? []).map((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1, 3) ?? [line]);
+
+  it('has one version of the image everywhere', () => {
+    const { version } = JSON.parse(read('package.json'));
+    const tags = [...kubernetes.matchAll(/\/tool-gateway:(\S+)|newTag: (\S+)/g)].map(
+      ([, one, other]) => one ?? other,
+    );
+    expect(tags).toHaveLength(4);
+    expect(new Set(tags)).toEqual(new Set([version]));
+  });
+
+  it('has a base of all its files, whose names the overlay uses', () => {
+    const files = readdirSync(join(ROOT, BASE)).filter((name) => name !== 'kustomization.yaml');
+    expect(base.resources).toEqual(files);
+    const kinds = (loadAll(text) as { kind: string }[]).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual([
+      'Deployment',
+      'HorizontalPodAutoscaler',
+      'PodDisruptionBudget',
+      'Service',
+    ]);
+    expect(example.resources.map((path) => join(EXAMPLE, path))).toEqual([BASE]);
+    expect(example.images?.map(({ name }) => `image: ${name}:`)).toEqual([
+      expect.toSatisfy((image: string) => text.includes(image)),
+    ]);
+  });
+
+  it('generates the ConfigMap and the Secret that the Deployment reads', () => {
+    const read = [...text.matchAll(/- (configMap|secret)Ref: \{ name: (\S+) \}/g)].map((match) =>
+      match.slice(1, 3),
+    );
+    expect(read).toEqual([
+      ['configMap', base.configMapGenerator[0]?.name],
+      ['secret', example.secretGenerator?.[0]?.name],
+    ]);
+    expect(example.configMapGenerator).toEqual([
+      expect.objectContaining({ name: base.configMapGenerator[0]?.name, behavior: 'merge' }),
+    ]);
+    const names = literalsOf(base).map(([name]) => name);
+    expect(literalsOf(example).filter(([name]) => !names.includes(name))).toEqual([]);
+  });
+
+  it.each(['.gitignore', '.dockerignore'])('excludes the file of its secrets with %s', (file) => {
+    const [name = ''] = example.secretGenerator?.[0]?.envs ?? [];
+    expect(read(`${EXAMPLE}/kustomization.yaml`)).toContain(`cat > ${name}`);
+    expect(read(file).split('\n')).toContain(file === '.gitignore' ? name : `**/${name}`);
   });
 
   it('uses the port and the data folder of the image', () => {
@@ -209,26 +434,25 @@ describe('docs/deploy/kubernetes.yaml', () => {
   });
 
   it('has a ConfigMap that the gateway accepts', () => {
-    const values = [...text.matchAll(/^  ([A-Z][A-Z0-9_]+): "?(.*?)"?$/gm)].map(([, name, value]) => [
-      name,
-      value,
-    ]);
     const secrets = {
       SESSION_SECRET: randomBytes(32).toString('hex'),
       ENCRYPTION_KEY: randomBytes(32).toString('hex'),
       S3_ACCESS_KEY_ID: 'id',
       S3_SECRET_ACCESS_KEY: 'secret',
     };
-    const config = readConfig({ ...Object.fromEntries(values), ...secrets }, () => {
-      throw new Error('a secret of loopback is asked for');
-    });
-    expect(config).toMatchObject({ loopback: false, TRUST_PROXY: true, BLOBS_URL: { kind: 's3' } });
+    const values = { ...Object.fromEntries(literalsOf(base)), ...secrets };
+    for (const env of [values, { ...values, ...Object.fromEntries(literalsOf(example)) }]) {
+      const config = readConfig(env, () => {
+        throw new Error('a secret of loopback is asked for');
+      });
+      expect(config).toMatchObject({ loopback: false, TRUST_PROXY: true, BLOBS_URL: { kind: 's3' } });
+    }
   });
 });
 
 describe('probes', () => {
   const probes = new Map(
-    [...read('docs/deploy/kubernetes.yaml').matchAll(/(\w+)Probe:\n +httpGet: \{ path: (\S+),/g)].map(
+    [...read(`${BASE}/gateway.yaml`).matchAll(/(\w+)Probe:\n +httpGet: \{ path: (\S+),/g)].map(
       ([, name = '', path = '']) => [name, path],
     ),
   );

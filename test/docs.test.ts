@@ -11,8 +11,10 @@ const DECISION_HEADINGS = ['## Context', '## Decision', '## Consequences', '## W
 
 const pages = [
   'README.md',
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'integrations/README.md',
+  'examples/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
@@ -56,6 +58,19 @@ describe('README.md', () => {
   it('says how to start and how to test, in two commands', () => {
     const commands = [...read('README.md').matchAll(/^npm .*?(?=\s+#|$)/gm)].map(([line]) => line);
     expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+  });
+});
+
+describe('examples/README.md', () => {
+  it('has a row for each example, with a test that starts it', () => {
+    const rows = [
+      ...read('examples/README.md').matchAll(/^\| \[([\w-]+)\]\(.+\) \| .+ \| `(test\/.+)` \|$/gm),
+    ];
+    const folders = readdirSync(join(ROOT, 'examples'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+      .map(({ name }) => name);
+    expect(rows.map(([, name = '']) => name).toSorted()).toEqual(folders.toSorted());
+    for (const [, name = '', test = ''] of rows) expect(read(test)).toContain(name);
   });
 });
 

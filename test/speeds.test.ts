@@ -22,6 +22,7 @@ const TEST_FILES = find('**/*.{test,tests,spec,fuzz}.{ts,tsx,js,mjs}', [
   'node_modules',
   'dist',
   'test/corpus',
+  'examples/node_modules',
 ]);
 
 describe('The projects of vitest.config.ts', () => {
@@ -46,8 +47,8 @@ describe('package.json', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const vitest = 'node adapters/node/launch.mjs node_modules/vitest/vitest.mjs run';
 
-  it('runs the fast project with `npm test`, and all projects with `npm run test:full`', () => {
-    expect(scripts['test']).toBe(`${vitest} --project fast`);
+  it('runs the fast projects with `npm test`, and all projects with `npm run test:full`', () => {
+    expect(scripts['test']).toBe(`${vitest} --project fast --project apart`);
     expect(scripts['test:full']).toBe(vitest);
   });
 });

@@ -1,13 +1,14 @@
 // Runs the browser contract on a real Chromium, and tests its processes, ports, locks and profiles.
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createEgressProxy } from '../../adapters/node/live-view/egress-proxy.ts';
 import { type ChromiumOptions, createChromium } from '../../drivers/browser/chromium.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createGuard } from '../../src/egress/guard.ts';
-import type { Browser } from '../../src/ports/browser.ts';
+import { type Browser, FIRST_PROFILE } from '../../src/ports/browser.ts';
 import { browserHead, browserProcesses, environmentOf, listens } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';
 import { startHttpServer } from '../support/http-server.ts';
@@ -40,8 +41,7 @@ const guard = createGuard({
   network: createUndiciNetwork(),
 });
 
-async function openAt(more: Partial<ChromiumOptions> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'browsers-'));
+function openIn(folder: string, more: Partial<ChromiumOptions> = {}) {
   const proxy = createEgressProxy(guard);
   const browser = createChromium({
     folder,
@@ -52,11 +52,22 @@ async function openAt(more: Partial<ChromiumOptions> = {}) {
     ...more,
   });
   return {
-    folder,
     browser,
     async close() {
       await browser.close();
       proxy.close();
+    },
+  };
+}
+
+async function openAt(more: Partial<ChromiumOptions> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'browsers-'));
+  const { browser, close } = openIn(folder, more);
+  return {
+    folder,
+    browser,
+    async close() {
+      await close();
       // A browser may still write for a moment after its gateway was killed.
       await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
@@ -75,13 +86,15 @@ describeInChromium('a driven Chromium', () => {
   };
   beforeEach(() => reopen());
   afterEach(() => opened.close());
+  /** Opens the same folder as another process of the gateway does. */
+  const openOther = () => openIn(opened.folder);
   const processes = () => browserProcesses(opened.folder);
   // Chromium's helper processes end a moment after the browser.
   const nothingLeft = () => expect.poll(processes, PATIENT).toEqual([]);
 
   it('listens on no port and does not inherit the gateway’s environment', async () => {
     process.env['GATEWAY_SECRET_OF_TESTS'] = 'x';
-    await browser.open('ana');
+    await browser.open('ana', FIRST_PROFILE);
     delete process.env['GATEWAY_SECRET_OF_TESTS'];
     expect(processes().length).toBeGreaterThan(2);
     expect(listens(processes())).toBe(false);
@@ -90,6 +103,8 @@ describeInChromium('a driven Chromium', () => {
 
   it.each(['127.0.0.1', 'localhost'])(
     'reports a lost focus only when the page or the frame of the field navigates (%s)',
+    // On a loaded machine Chromium sometimes gives a frame of another site no focus.
+    { retry: 2 },
     async (host) => {
       const site = await startHttpServer();
       const frame = `http://${host}:${site.port}`;
@@ -115,7 +130,7 @@ describeInChromium('a driven Chromium', () => {
         if (url === '/go') void go.promise.then(() => response.end());
         else response.end(pages[url]);
       });
-      const session = await browser.open('ana');
+      const session = await browser.open('ana', FIRST_PROFILE);
       const fields: unknown[] = [];
       const said: string[] = [];
       const channel = await session.openChannel((message) => {
@@ -149,7 +164,7 @@ describeInChromium('a driven Chromium', () => {
       if (++times === 1) asked.resolve();
       else response.end('there');
     });
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     const said: string[] = [];
     const channel = await session.openChannel((message) => said.push(Buffer.from(message).toString()));
     const gone = session.navigate(`http://127.0.0.1:${site.port}/login`);
@@ -179,13 +194,13 @@ describeInChromium('a driven Chromium', () => {
       response.setHeader('Content-Type', 'text/html');
       response.end(url === '/site' ? page : '');
     });
-    await (await browser.open('ana')).navigate(`http://127.0.0.1:${site.port}/site`);
+    await (await browser.open('ana', FIRST_PROFILE)).navigate(`http://127.0.0.1:${site.port}/site`);
     expect(await told.promise).toBe('/kept/QuotaExceededError');
     await site.close();
   });
 
   it('leaves no process and no lock after it is closed', async () => {
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     await session.close();
     await nothingLeft();
     const [profile = ''] = await readdir(opened.folder);
@@ -197,61 +212,75 @@ describeInChromium('a driven Chromium', () => {
   it.each(['SIGKILL', 'SIGSEGV', 'SIGTERM'] as const)(
     'leaves no process after %s and starts again',
     async (signal) => {
-      const session = await browser.open('ana');
+      const session = await browser.open('ana', FIRST_PROFILE);
       const pids = processes();
       process.kill(browserHead(opened.folder), signal);
       await session.closed;
       expect(browser.status('ana')).toBe('off');
       await expect.poll(() => pids.filter((pid) => processes().includes(pid)), PATIENT).toEqual([]);
       await expect(session.cookies()).rejects.toThrow(/ended/);
-      expect(await (await browser.open('ana')).cookies()).toEqual([]);
+      expect(await (await browser.open('ana', FIRST_PROFILE)).cookies()).toEqual([]);
     },
   );
 
   it('ignores the profile lock of a dead browser or of another machine', async () => {
-    await (await browser.open('ana')).close();
+    await (await browser.open('ana', FIRST_PROFILE)).close();
     const [profile = ''] = await readdir(opened.folder);
-    for (const holder of ['another-machine-17', `${(await import('node:os')).hostname()}-${process.pid}`]) {
+    for (const holder of ['another-machine-17', `${hostname()}-${process.pid}`]) {
       await symlink(holder, join(opened.folder, profile, 'SingletonLock'));
-      await (await browser.open('ana')).close();
+      await (await browser.open('ana', FIRST_PROFILE)).close();
     }
   });
 
+  it('keeps the first profile where version 0.1 has it, and the others inside it under hashes', async () => {
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+    await browser.open('ana', FIRST_PROFILE);
+    await browser.open('ana', '../jar work');
+    expect(await readdir(opened.folder)).toEqual([hashOf('ana')]);
+    const others = join(opened.folder, hashOf('ana'), 'accounts');
+    expect(await readdir(others)).toEqual([hashOf('../jar work')]);
+    for (const folder of [others, join(others, hashOf('../jar work'))])
+      expect((await stat(folder)).mode & 0o077).toBe(0);
+  });
+
+  it('does not take the browser of another profile for the holder of a lock', async () => {
+    const elsewhere = openOther();
+    await elsewhere.browser.open('ana', 'jar work');
+    const [profile = ''] = await readdir(opened.folder);
+    const holder = `${hostname()}-${browserHead(opened.folder)}`;
+    await symlink(holder, join(opened.folder, profile, 'SingletonLock'));
+    expect((await browser.open('ana', FIRST_PROFILE)).profile).toBe(FIRST_PROFILE);
+    await elsewhere.close();
+  });
+
   it('refuses a profile that another process of the gateway uses', async () => {
-    const session = await browser.open('ana');
-    const proxy = createEgressProxy(guard);
-    const other = createChromium({
-      folder: opened.folder,
-      sandbox: true,
-      environment: { PATH: process.env['PATH'] ?? '' },
-      proxy: () => proxy.address(),
-    });
-    await expect(other.open('ana')).rejects.toThrow(/Another process/);
+    const session = await browser.open('ana', FIRST_PROFILE);
+    const elsewhere = openOther();
+    await expect(elsewhere.browser.open('ana', FIRST_PROFILE)).rejects.toThrow(/Another process/);
     expect(await session.cookies()).toEqual([]);
-    await other.close();
-    proxy.close();
+    await elsewhere.close();
   });
 
   it('closes an idle browser', async () => {
     await reopen({ idleMs: 200 });
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     await session.closed;
     await nothingLeft();
   });
 
   it('limits the number of browsers on the machine', async () => {
     await reopen({ most: 1 });
-    await browser.open('ana');
-    await expect(browser.open('bea')).rejects.toThrow(/All 1 browsers/);
-    void (await browser.open('ana')).close();
+    await browser.open('ana', FIRST_PROFILE);
+    await expect(browser.open('bea', FIRST_PROFILE)).rejects.toThrow(/All 1 browsers/);
+    void (await browser.open('ana', FIRST_PROFILE)).close();
     // A browser that is closing still counts toward the limit, and only its owner can have the place.
-    await expect(browser.open('bea')).rejects.toThrow(/All 1 browsers/);
-    await (await browser.open('ana')).close();
-    await browser.open('bea');
+    await expect(browser.open('bea', FIRST_PROFILE)).rejects.toThrow(/All 1 browsers/);
+    await (await browser.open('ana', FIRST_PROFILE)).close();
+    await browser.open('bea', FIRST_PROFILE);
   });
 
   it('limits one person to 20 pages', async () => {
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     const answers = new Map<number, { targetInfos: unknown[] }>();
     const channel = await session.openChannel((message) => {
       const { id, result } = JSON.parse(Buffer.from(message).toString());
@@ -266,7 +295,7 @@ describeInChromium('a driven Chromium', () => {
 
   it('names the searched path when no browser is installed', async () => {
     await reopen({ path: '/nowhere/chromium' });
-    const failed = browser.open('ana');
+    const failed = browser.open('ana', FIRST_PROFILE);
     await expect(failed).rejects.toThrow(/No browser was found at \/nowhere\/chromium\. Install Chromium/);
     await expect(failed).rejects.toMatchObject({ name: 'BrowserStartFailed' });
     expect(browser.status('ana')).toBe('off');
@@ -282,7 +311,7 @@ describeInChromium('a driven Chromium', () => {
     await writeFile(path, script, { mode: 0o755 });
     const own = opened;
     opened = await openAt({ path });
-    await expect(opened.browser.open('ana')).rejects.toThrow(message);
+    await expect(opened.browser.open('ana', FIRST_PROFILE)).rejects.toThrow(message);
     expect(opened.browser.status('ana')).toBe('off');
     await own.close();
   });
@@ -291,35 +320,35 @@ describeInChromium('a driven Chromium', () => {
     const path = join(opened.folder, 'chromium');
     await writeFile(path, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
     const other = await openAt({ path });
-    await expect(other.browser.open('ana')).rejects.toThrow(/does not run/);
+    await expect(other.browser.open('ana', FIRST_PROFILE)).rejects.toThrow(/does not run/);
     await writeFile(path, '#!/bin/sh\necho hello\n');
-    await expect(other.browser.open('ana')).rejects.toThrow(/is not Chromium/);
+    await expect(other.browser.open('ana', FIRST_PROFILE)).rejects.toThrow(/is not Chromium/);
     await other.close();
   });
 
   it('resets and closes while a start is failing', async () => {
     await reopen({ path: '/nowhere/chromium' });
     for (const end of [() => browser.reset('ana'), () => browser.close()]) {
-      const failed = expect(browser.open('ana')).rejects.toThrow(/No browser was found/);
+      const failed = expect(browser.open('ana', FIRST_PROFILE)).rejects.toThrow(/No browser was found/);
       await end();
       await failed;
     }
   });
 
   it('waits for a reset to wipe the profile before the next start', async () => {
-    await (await browser.open('ana')).close();
+    await (await browser.open('ana', FIRST_PROFILE)).close();
     const [profile = ''] = await readdir(opened.folder);
     const old = join(opened.folder, profile, 'old');
     await mkdir(old);
     await Promise.all(Array.from({ length: 3_000 }, (_, n) => writeFile(join(old, `${n}`), '')));
-    await Promise.all([browser.reset('ana'), browser.open('ana')]);
+    await Promise.all([browser.reset('ana'), browser.open('ana', FIRST_PROFILE)]);
     const kept = await readdir(join(opened.folder, profile));
     expect(kept).toEqual(expect.arrayContaining(['Default', 'SingletonLock', 'programs']));
     expect(kept).not.toContain('old');
   });
 
   it('keeps the profile unreadable for other users of the machine', async () => {
-    await (await browser.open('ana')).cookies();
+    await (await browser.open('ana', FIRST_PROFILE)).cookies();
     const [profile = ''] = await readdir(opened.folder);
     const kept = ['Default', 'Default/Preferences', 'Default/Cookies'];
     // Chromium responds before it has written every file, and writes no more after it is closed.
@@ -335,7 +364,7 @@ describeInChromium('a driven Chromium', () => {
     const path = join(programs, 'chromium');
     await writeFile(path, ENDS_AT_ONCE, { mode: 0o755 });
     await reopen({ path });
-    const start = () => expect(browser.open('ana')).rejects.toThrow(/ended at once/);
+    const start = () => expect(browser.open('ana', FIRST_PROFILE)).rejects.toThrow(/ended at once/);
     await start();
     const [profile = ''] = await readdir(opened.folder);
     for (const name of ['org.chromium.Chromium.abc', 'other']) {

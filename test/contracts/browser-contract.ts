@@ -1,8 +1,8 @@
 // Tests what every driver of the browser port must do: one browser per user, started once, kept apart from
 // others, and ended completely.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServer } from '../support/http-server.ts';
-import type { Browser, BrowserCookie } from '../../src/ports/browser.ts';
+import { type Browser, type BrowserCookie, FIRST_PROFILE } from '../../src/ports/browser.ts';
 
 const decoder = new TextDecoder();
 
@@ -39,7 +39,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
 
   it('starts on the first open, and a second open joins the start', async () => {
     expect([browser.status('ana'), browser.current('ana')]).toEqual(['off', null]);
-    const opening = [browser.open('ana'), browser.open('ana')];
+    const opening = [browser.open('ana', FIRST_PROFILE), browser.open('ana', FIRST_PROFILE)];
     expect([browser.status('ana'), browser.current('ana')]).toEqual(['starting', null]);
     const [one, other] = await Promise.all(opening);
     expect(one).toBe(other);
@@ -48,7 +48,10 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
   });
 
   it('keeps users apart and keeps persistent cookies for the next start', async () => {
-    const [ana, bea] = await Promise.all([browser.open('ana'), browser.open('bea')]);
+    const [ana, bea] = await Promise.all([
+      browser.open('ana', FIRST_PROFILE),
+      browser.open('bea', FIRST_PROFILE),
+    ]);
     const given = [
       cookie({ name: 'session', httpOnly: true, sameSite: 'Lax' }),
       cookie({ name: 'host', domain: 'example.com', expires: inAnHour(), path: '/a' }),
@@ -61,13 +64,13 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect(await bea.cookies()).toEqual([]);
     await ana.close();
     expect([browser.status('ana'), browser.status('bea')]).toEqual(['off', 'on']);
-    const again = await browser.open('ana');
+    const again = await browser.open('ana', FIRST_PROFILE);
     // Session cookies end with the session.
     expect((await again.cookies()).map(({ name }) => name).toSorted()).toEqual(['host', 'wide']);
   });
 
   it('sets the valid cookies and rejects with the number of the invalid ones', async () => {
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     const tooLong = cookie({ name: 'long', value: 'x'.repeat(4_096) });
     const given = [cookie({ name: 'first' }), tooLong, cookie({ name: 'last' })];
     const taken = session.setCookies(given);
@@ -76,7 +79,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
   });
 
   it('navigates, and sends its events to the newest channel only', async () => {
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     const said: string[] = [];
     const found = Promise.withResolvers<void>();
     const channel = await session.openChannel((message) => {
@@ -107,7 +110,7 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
   });
 
   it('sends all events to the later of two channels that are opened at once', async () => {
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     const heard: string[] = [];
     const opening = [
       session.openChannel(() => {}),
@@ -125,33 +128,36 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
 
   it('does not wait for a site that never responds', async () => {
     site.answer(() => {});
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     await session.navigate(`${url}/never`);
     site.answer((_, response) => response.end('<title>later</title>'));
     await session.navigate(`${url}/later`);
   });
 
   it('never hands out a session that is closing', async () => {
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     const ended = session.close();
-    const next = await browser.open('ana');
+    const next = await browser.open('ana', FIRST_PROFILE);
     expect(next).not.toBe(session);
     expect(await next.cookies()).toEqual([]);
     await ended;
     expect(browser.current('ana')).toBe(next);
 
-    const starting = browser.open('bea');
+    const starting = browser.open('bea', FIRST_PROFILE);
     const resets = [browser.reset('bea'), browser.reset('bea')];
-    const after = await browser.open('bea');
+    const after = await browser.open('bea', FIRST_PROFILE);
     await Promise.all(resets);
     expect(after).not.toBe(await starting);
     expect(await after.cookies()).toEqual([]);
   });
 
   it('forgets all cookies on a reset', async () => {
-    const session = await browser.open('ana');
+    const session = await browser.open('ana', FIRST_PROFILE);
     await session.setCookies([cookie({ expires: inAnHour() })]);
-    const [again] = await Promise.all([browser.reset('ana').then(() => browser.open('ana')), session.closed]);
+    const [again] = await Promise.all([
+      browser.reset('ana').then(() => browser.open('ana', FIRST_PROFILE)),
+      session.closed,
+    ]);
     expect(await again.cookies()).toEqual([]);
     await browser.reset('nobody');
   });
@@ -160,10 +166,10 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     const domains = ['wiki.example', '.wiki.example', 'deep.wiki.example', '.example.org', 'other.example'];
     const given = domains.map((domain) => cookie({ domain, expires: inAnHour(), secure: true }));
     const left = async () =>
-      (await (await browser.open('ana')).cookies()).map(({ domain }) => domain).toSorted();
+      (await (await browser.open('ana', FIRST_PROFILE)).cookies()).map(({ domain }) => domain).toSorted();
     const kept = ['other.example'];
     for (const isRunning of [true, false]) {
-      const session = await browser.open('ana');
+      const session = await browser.open('ana', FIRST_PROFILE);
       await session.setCookies(given);
       if (!isRunning) await session.close();
       await browser.forget('ana', ['wiki.example', 'www.example.org']);
@@ -173,11 +179,71 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     await browser.reset('ana');
   });
 
+  describe('with several profiles of a person', () => {
+    const lasting = (name: string) => cookie({ name, expires: inAnHour() });
+    const namesIn = async (profile: string, user = 'ana') =>
+      (await (await browser.open(user, profile)).cookies()).map(({ name }) => name);
+    /** Opens each profile once, and leaves a cookie of the profile's name in it. */
+    async function fill(...profiles: string[]): Promise<void> {
+      for (const profile of profiles)
+        await (await browser.open('ana', profile)).setCookies([lasting(`in-${profile}`)]);
+    }
+
+    it('runs one of them at a time and keeps their cookies apart', async () => {
+      await fill(FIRST_PROFILE, 'jar work');
+      const work = browser.current('ana');
+      expect(work?.profile).toBe('jar work');
+      expect(await namesIn('jar work')).toEqual(['in-jar work']);
+      expect(browser.current('ana')).toBe(work);
+      expect(await namesIn(FIRST_PROFILE)).toEqual(['in-']);
+      await work?.closed;
+      expect(await namesIn('jar home')).toEqual([]);
+      expect(await namesIn('jar work', 'bea')).toEqual([]);
+    });
+
+    it('runs the profile that was asked for last when several are asked for at once', async () => {
+      const asked = [FIRST_PROFILE, 'jar work', FIRST_PROFILE, 'jar home'];
+      const sessions = await Promise.all(asked.map((profile) => browser.open('ana', profile)));
+      expect(sessions.map(({ profile }) => profile)).toEqual(asked);
+      expect(browser.current('ana')).toBe(sessions.at(-1));
+      await Promise.all(sessions.slice(0, -1).map(({ closed }) => closed));
+      expect(browser.status('ana')).toBe('on');
+    });
+
+    it('removes one of them, running or not, and keeps the others', async () => {
+      await fill(FIRST_PROFILE, 'jar work', 'jar home');
+      const home = browser.current('ana');
+      await browser.remove('ana', 'jar work');
+      expect(browser.current('ana')).toBe(home);
+      await browser.remove('ana', 'jar home');
+      expect(browser.status('ana')).toBe('off');
+      expect(await namesIn('jar work')).toEqual([]);
+      expect(await namesIn('jar home')).toEqual([]);
+      expect(await namesIn(FIRST_PROFILE)).toEqual(['in-']);
+      await browser.remove('nobody', 'jar work');
+    });
+
+    it('forgets the cookies of domains in the first of them only', async () => {
+      await fill(FIRST_PROFILE, 'jar work');
+      await browser.forget('ana', ['127.0.0.1']);
+      expect(await namesIn('jar work')).toEqual(['in-jar work']);
+      expect(await namesIn(FIRST_PROFILE)).toEqual([]);
+    });
+
+    it('forgets all of them on a reset', async () => {
+      await fill(FIRST_PROFILE, 'jar work', 'jar home');
+      await browser.reset('ana');
+      expect(browser.status('ana')).toBe('off');
+      for (const profile of [FIRST_PROFILE, 'jar work', 'jar home'])
+        expect(await namesIn(profile)).toEqual([]);
+    });
+  });
+
   it('ends every session when it is closed and starts no more', async () => {
-    const session = await browser.open('ana');
-    const starting = browser.open('bea');
+    const session = await browser.open('ana', FIRST_PROFILE);
+    const starting = browser.open('bea', FIRST_PROFILE);
     await Promise.all([browser.close(), session.closed, starting.then(({ closed }) => closed)]);
     expect([browser.status('ana'), browser.status('bea')]).toEqual(['off', 'off']);
-    await expect(browser.open('ana')).rejects.toThrow(/stopping/);
+    await expect(browser.open('ana', FIRST_PROFILE)).rejects.toThrow(/stopping/);
   });
 }

@@ -32,6 +32,37 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
     const status = async (record: { connection_id: string }) =>
       (await pending().get(record.connection_id))?.status;
 
+    describe('counting', () => {
+      it('counts what still waits for a person, of this person alone', async () => {
+        const user_id = randomUUID();
+        const put = async (ttl: number, owner = user_id) => {
+          const connection_id = randomUUID();
+          const record = {
+            connection_id,
+            user_id: owner,
+            integration: 'github',
+            expires_at: clock.now() + ttl,
+          };
+          await pending().put(record, 3);
+          return connection_id;
+        };
+        expect(await pending().count(user_id)).toBe(0);
+        await put(TTL, randomUUID());
+        await put(1);
+        const expired = await put(TTL);
+        await put(TTL);
+        expect(await pending().count(user_id)).toBe(3);
+        clock.advance(1);
+        expect(await pending().count(user_id)).toBe(2);
+        await pending().expire(expired);
+        expect(await pending().count(user_id)).toBe(1);
+        await pending().connect(user_id, 'github');
+        expect(await pending().count(user_id)).toBe(0);
+        for (let each = 0; each < 5; each++) await put(TTL);
+        expect(await pending().count(user_id)).toBe(3);
+      });
+    });
+
     describe('reading', () => {
       it('returns a new record as PENDING', async () => {
         const record = await ask();

@@ -48,8 +48,9 @@ it.each(['not JSON', '[]', '{"expires_at":"soon"}'])(
     const pending = createUnstoragePending(storage, clock, {
       setOnce: async () => true,
       keepNewest: async () => [],
+      idsOf: async () => [],
       leaveOut: async () => {},
-      forget: () => {},
+      forgetExpired: () => {},
     });
     await pending.put({ connection_id: 'a', user_id: 'u', integration: 'x', expires_at: clock.now() + 60 });
     expect(await pending.get('a')).toMatchObject({ user_id: 'u', status: 'PENDING' });

@@ -5,14 +5,18 @@ import { accountsContract } from './store/accounts.ts';
 import { agentKeysContract } from './store/agent-keys.ts';
 import { approvalsContract } from './store/approvals.ts';
 import { auditContract } from './store/audit.ts';
+import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
 import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
+import { ownersContract, peopleContract } from './store/people.ts';
 import { policiesContract } from './store/policies.ts';
+import { teamContract } from './store/team.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
+import { usageContract } from './store/usage.ts';
 import { firstUserContract, usersContract } from './store/users.ts';
 import { standingContract } from './store/standing.ts';
 
@@ -32,6 +36,8 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
 
     usersContract(store);
     firstUserContract(open);
+    peopleContract(store);
+    ownersContract(open);
     connectionsContract(store);
     accountsContract(store);
     standingContract(store);
@@ -42,8 +48,11 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     jotsContract(store);
     agentKeysContract(store);
     policiesContract(store);
+    teamContract(store);
     approvalsContract(store);
     auditContract(store);
+    callDetailsContract(store);
+    usageContract(open);
     swapContract(store);
   });
 }

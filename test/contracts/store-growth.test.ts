@@ -13,6 +13,7 @@ import { describeService, postgresUrl } from '../support/services.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import { openAt } from './store/open-at.ts';
 import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
+import { entry } from './store/records.ts';
 
 /** Records every statement by its text. */
 function recording(engine: Engine): { engine: Engine; seen: Map<string, CompiledQuery> } {
@@ -29,23 +30,35 @@ function recording(engine: Engine): { engine: Engine; seen: Map<string, Compiled
 }
 
 /**
- * Returns the steps of a query plan that read rows without an index. The table `provider_clients` may be read whole: it has at
- * most one row for each integration.
+ * Returns the steps of a query plan that read rows without an index. The tables `provider_clients` and `team_connections` may
+ * be read whole: they have at most one row for each integration. A scan of a subquery or of `newest` goes through rows that a
+ * search has found.
  */
 async function scans(engine: Engine, query: CompiledQuery): Promise<string[]> {
   const explain = engine.dialect === 'postgres' ? 'explain' : 'explain query plan';
   const { rows } = await engine.run({ ...query, sql: `${explain} ${query.sql}` });
   const lines = rows.map((row) => String(Object.values(row as object).at(-1)));
   if (engine.dialect === 'sqlite')
-    return lines.filter((line) => /^SCAN (?!CONSTANT|\d+-ROW VALUES|provider_clients)/.test(line));
+    return lines.filter((line) =>
+      /^SCAN (?!CONSTANT|\d+-ROW VALUES|provider_clients|team_connections|\(subquery-|newest$)/.test(line),
+    );
   return lines.filter((line, at) => {
     if (/Seq Scan/.test(line)) return true;
     // A full scan of this index is fine: it holds only old keys, which are few and never increase.
     if (line.includes('users_legacy_key')) return false;
-    if (line.includes('provider_clients_pkey')) return false;
+    if (/provider_clients_pkey|team_connections_pkey/.test(line)) return false;
     return /Index (Only )?Scan/.test(line) && !/Index Cond/.test(lines[at + 1] ?? '');
   });
 }
+
+const FAILED_ROW = entry({
+  user_id: 'user-1',
+  tool: 'a_tool',
+  success: false,
+  outcome: 'error',
+  error: 'no',
+  access: 'read',
+});
 
 const requests: Record<string, (app: TestApp, ana: TestUser) => Promise<unknown>> = {
   'tools/list': (app, ana) => rpc(app, ana.keyHeader, 'tools/list'),
@@ -63,8 +76,54 @@ const requests: Record<string, (app: TestApp, ana: TestUser) => Promise<unknown>
     app.request('/api/audit?cursor=5000&tool=a_tool&success=true&integration=github', {
       headers: ana.sessionHeader,
     }),
+  'each filter of /api/audit': async (app, ana) => {
+    const headers = ana.sessionHeader;
+    await app.deps.store.audit.append([FAILED_ROW, { ...FAILED_ROW, user_id: ana.id }]);
+    const [row] = await app.deps.store.audit.list({ user_id: ana.id, success: false, limit: 1 });
+    for (const filter of [
+      'success=false',
+      'outcome=blocked',
+      'outcome=ok',
+      'integration=github',
+      'tool=a_tool',
+      'client=key',
+      'account=a',
+      'q=a_tool%20github',
+      'from=4000',
+      'to=4000',
+      'from=4000&to=4100&tool=a_tool&success=false&cursor=5001',
+      `like=${row?.id}`,
+    ])
+      for (const path of ['', '/failures']) {
+        const query = path === '' ? filter : filter.replace('success=false', 'access=read');
+        const answer = await app.request(`/api/audit${path}?${query}`, { headers });
+        expect(answer.status, query).toBe(200);
+      }
+    // The same of everybody, for administrators.
+    const { audit } = app.deps.store;
+    for (const query of [{ success: false }, { tool: 'a_tool' }, { success: false, tool: 'a_tool' }])
+      await audit.list({ user_id: null, from: 1, before: 9_000, ...query, limit: 1 });
+    for (const success of [false, undefined]) await audit.down(1, { user_id: null, before: 9_000, success });
+    await audit.failures({ user_id: null, from: 1, before: 9_000, limit: 9 });
+  },
+  '/api/audit/export': async (app, ana) => {
+    const filter = 'tool=a_tool&outcome=ok&access=read&client=key&account=a&from=1&to=9999999999';
+    const ask = (query: string) => app.request(`/api/audit/export?${query}`, { headers: ana.sessionHeader });
+    await (await ask(filter)).text();
+    await (await ask('format=csv')).text();
+  },
+  '/api/usage': async (app, ana) => {
+    const headers = ana.sessionHeader;
+    await app.request('/api/usage?range=30d', { headers });
+    await app.request('/api/usage?range=7d&integration=github&actor=key', { headers });
+    return app.request('/api/admin/usage', { headers });
+  },
   '/api/agents': (app, ana) => app.request('/api/agents', { headers: ana.sessionHeader }),
   '/api/jots': (app, ana) => app.request('/api/jots', { headers: ana.sessionHeader }),
+  'views of jots': ({ deps: { store } }, { id }) =>
+    store.jots
+      .addViews({ name: 'x', created_at: 1, views: 1, until: 2 })
+      .then(() => store.jots.delete('x', id)),
   'an unknown key': (app) => rpc(app, { 'x-service-api-key': 'ab'.repeat(32) }, 'tools/list'),
   'signing in and refreshing': async (app, ana) => {
     const client = await registered(app);
@@ -98,8 +157,9 @@ const requests: Record<string, (app: TestApp, ana: TestUser) => Promise<unknown>
     expect((await execute()).results).toMatchObject([{ result: {} }]);
     await store.approvals.keepRunning(row.id, 'a run', now);
     await store.approvals.list({ user_id: owner, states: ['pending', 'done'], limit: 9 });
-    await store.approvals.end(owner, 'time', now);
+    await store.approvals.end(owner, 'time');
     await app.deps.settleApprovals.ofPerson(owner);
+    await store.approvals.due(now, 9);
   },
   'the limits of a client': async ({ deps: { clock, store } }, { id }) => {
     const grant = { user_id: id, client_id: 'c', limits: '{}', expires_at: null, revision: 'r' };

@@ -135,6 +135,7 @@ function keyChange(name: string, open: () => Promise<OpenEngine>): void {
         const store = createSqlStore(engine);
         const [first] = await store.connections.of('person 7', 'github');
         expect(first).toMatchObject({ account: '', label: null, is_default: false, is_write_default: false });
+        await store.users.create({ id: 'person 7', email: 'seven@example.com', created_at: 1 });
         const second = connection({ user_id: 'person 7', account: 'b', label: 'work', created_at: 1e9 });
         expect(await store.connections.add(second, 20)).toBe('added');
         expect(await store.connections.of('person 7', 'github')).toEqual([first, second]);

@@ -1,10 +1,14 @@
 // Runs the store contract on PostgreSQL, from Node and from workerd.
 import { CompiledQuery } from 'kysely';
+import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
+import { createSchema } from '../../drivers/sql/engine.ts';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
+import { createSqlStore } from '../../drivers/sql/store.ts';
 import { startPostgresWorker } from '../support/d1/harness.ts';
 import { createPostgresSchema, describeService, postgresUrl } from '../support/services.ts';
 import { openEmptyPostgres, postgresPlace, storeOn } from './store/open.ts';
+import { entry } from './store/records.ts';
 import { processesContract } from './store/processes.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -41,13 +45,39 @@ await describeService('store on PostgreSQL', postgresUrl(), () => {
     await schema.drop();
   });
 
+  it('counts no row before one with a lower id whose transaction has not ended', async () => {
+    const schema = await createPostgresSchema();
+    const engine = openPostgres(schema.url);
+    await createSchema(engine);
+    const { audit, usage } = createSqlStore(engine);
+    await audit.append([entry()]);
+    expect(await usage.settled()).toBe(1);
+    const late = postgres(schema.url, { max: 1 });
+    const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const transaction = late.begin(async (sql) => {
+      await sql`insert into audit (user_id, integration, tool, action, success, duration_ms, created_at) values ('late', 'a', 'b', 'EXECUTE', 1, 1, 1)`;
+      inserted.resolve();
+      await commit.promise;
+    });
+    await inserted.promise;
+    await audit.append([entry(), entry()]);
+    expect(await usage.settled()).toBeNull();
+    const settled = usage.settled();
+    commit.resolve();
+    await transaction;
+    expect(await settled).toBe(4);
+    expect((await usage.rows(1, 4, 9)).map(({ user_id }) => user_id)[0]).toBe('late');
+    await Promise.all([late.end(), engine.close()]);
+    await schema.drop();
+  });
+
   describe('PostgreSQL from a Worker', () => {
     it('opens the store for each request and reads what the last request wrote', async () => {
       const schema = await createPostgresSchema();
       const harness = await startPostgresWorker(schema.url);
       const ask = async () => (await harness.fetch('/?email=someone@example.com')).json();
       const first = await ask();
-      expect(first).toMatchObject({ email: 'someone@example.com', created_at: 2 ** 33, is_admin: false });
+      expect(first).toMatchObject({ email: 'someone@example.com', created_at: 2 ** 33, is_owner: true });
       expect(await ask()).toStrictEqual(first);
       await harness.close();
       await schema.drop();

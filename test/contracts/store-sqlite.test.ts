@@ -112,6 +112,18 @@ describe('SQLite file', () => {
     await remove();
   });
 
+  it('returns a column that another process has added since the statement first ran', async () => {
+    const { url, remove } = await sqlitePlace();
+    const [reader, writer] = [openAt(url), openAt(url)];
+    await writer.setUp(['create table t (a)', 'insert into t values (1)']);
+    const select = CompiledQuery.raw('select * from t');
+    expect((await reader.run(select)).rows).toStrictEqual([{ a: 1 }]);
+    await writer.setUp(['alter table t add column b default 2']);
+    expect((await reader.run(select)).rows).toStrictEqual([{ a: 1, b: 2 }]);
+    await Promise.all([reader.close(), writer.close()]);
+    await remove();
+  });
+
   it.skipIf(process.platform === 'win32')('refuses writes after the file was removed', async () => {
     const { url, remove } = await sqlitePlace();
     const engine = openAt(url);

@@ -98,7 +98,7 @@ function sweeps(name: string, open: () => Promise<OpenEngine>): void {
       const app = await createTestApp({
         now: NOW,
         ports: {
-          clock: { ...clock, turn: () => (turn++, clock.turn()) },
+          clock: { ...clock, sleep: (...time) => (turn++, clock.sleep(...time)) },
           store: createSqlStore(engine),
           pending: createSqlPending(engine, clock),
         },

@@ -159,7 +159,10 @@ function upgrade(name: string, open: () => Promise<OpenEngine>): void {
         [1, null, null],
       ]);
       const [latest] = await audit.list({ user_id: known.user.id, limit: 1 });
-      expect(latest).toMatchObject({ tool: 'time_now', actor: 'key', outcome: 'ok' });
+      expect(latest).toMatchObject({ tool: 'time_now', actor: 'key', outcome: 'ok', access: 'read' });
+      expect(latest?.request_id).toMatch(/^[\da-f]{8}-\w+$/);
+      for (const row of old)
+        expect(row).toMatchObject({ client_name: null, access: null, request_id: null, approval: null });
     });
 
     it('asks before a call, and knows a named key', async () => {

@@ -1,14 +1,17 @@
 // Tests that the line log writes one line of JSON per event, in few writes, for any value.
 import { describe, expect, it } from 'vitest';
 import { createLineLog } from '../../drivers/system/log.ts';
+import type { LogLevel } from '../../src/ports/log.ts';
 
-const open = () => {
+const open = (lowest?: LogLevel) => {
   const chunks: string[] = [];
   const scheduled: (() => void)[] = [];
+  let milliseconds = 0;
   const log = createLineLog(
     (chunk) => chunks.push(chunk),
-    { now: () => 1_800_000_000 },
+    () => 1_800_000_000_000 + milliseconds,
     (flush) => scheduled.push(flush),
+    lowest,
   );
   const lines = (): unknown[] => {
     log.flush();
@@ -19,7 +22,7 @@ const open = () => {
       .split('\n')
       .map((line) => JSON.parse(line));
   };
-  return { log, chunks, scheduled, lines };
+  return { log, chunks, scheduled, lines, pass: (more: number) => (milliseconds += more) };
 };
 
 describe('line log', () => {
@@ -31,6 +34,27 @@ describe('line log', () => {
       { time: '2027-01-15T08:00:00.000Z', level: 'info', event: 'started' },
       { time: '2027-01-15T08:00:00.000Z', level: 'warn', event: 'slow', ms: 12, route: '/mcp', none: null },
     ]);
+  });
+
+  it('writes times to the millisecond', () => {
+    const { log, lines, pass } = open();
+    for (const more of [0, 7, 90, 902, 1]) {
+      pass(more);
+      log.write('info', 'now');
+    }
+    expect(lines()).toMatchObject(
+      ['00.000', '00.007', '00.097', '00.999', '01.000'].map((time) => ({
+        time: `2027-01-15T08:00:${time}Z`,
+      })),
+    );
+  });
+
+  it('leaves out what is less important than the lowest level, but no audit row', () => {
+    const { log, lines } = open('warn');
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log.write(level, level);
+    log.write('info', 'audit', { tool: 'shout' });
+    expect(lines()).toMatchObject([{ event: 'warn' }, { event: 'error' }, { event: 'audit', tool: 'shout' }]);
+    expect([log.shows('debug'), log.shows('info'), log.shows('warn')]).toEqual([false, false, true]);
   });
 
   it('keeps an event on one line whatever its texts contain', () => {

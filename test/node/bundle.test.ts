@@ -50,7 +50,7 @@ describe('the bundle', () => {
     expect(names).not.toContain('vite');
   });
 
-  it('creates a user, prints a link, and seals stored data under a new key', async () => {
+  it('creates a user, prints a link, lists connections, and seals stored data under a new key', async () => {
     const former = { ENCRYPTION_KEY: KEYS.ENCRYPTION_KEY_PREVIOUS };
     expect(await run('seed', ['--email', 'ana@example.com'], former)).toMatchObject({
       code: 0,
@@ -59,6 +59,10 @@ describe('the bundle', () => {
     expect(await run('link', ['--email', 'ana@example.com'], former)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^http:\/\/localhost:3000\/#token=\S+\n$/),
+    });
+    expect(await run('connections', ['list', '--email', 'ana@example.com'], former)).toMatchObject({
+      code: 0,
+      stdout: 'ana@example.com has connected nothing.\n',
     });
     expect(await run('rotate-keys', [], KEYS)).toMatchObject({
       code: 0,

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { drawMarks } from '../../adapters/node/marks.ts';
 import { describeSetup } from '../../adapters/node/setup.ts';
 import { integrations } from '../../integrations/all.ts';
 import type { Files } from '../../src/files/files.ts';
@@ -35,6 +36,14 @@ it('prints one JSON array of every tool and nothing else', () => {
     method: 'GET',
     path: '/api/0/organizations/{organizationSlug}/issues/{issueId}/',
   });
+});
+
+it('keeps portal/marks.svg up to date with the logos', () => {
+  const marks = readFileSync(join(ROOT, 'portal/marks.svg'), 'utf8');
+  expect(marks).toBe(drawMarks(registry.integrations));
+  for (const { name } of registry.integrations) expect(marks).toContain(`<view id="${name}"`);
+  // A service that people add has letters, and a name without a mark must not show the mark of another.
+  expect(drawMarks([{ name: 'none', logo: null }])).not.toContain('<view');
 });
 
 it('keeps docs/tools.md up to date with the tools', () => {

@@ -39,9 +39,9 @@ beforeAll(async () => {
     async give(read, send) {
       asked.push(read.target);
       await gate;
-      return jotFiles.give(read, (file) => {
+      return jotFiles.give(read, (file, requestId) => {
         given.push(read.target);
-        send(file);
+        send(file, requestId);
       });
     },
   };

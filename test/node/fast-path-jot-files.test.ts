@@ -62,7 +62,7 @@ async function get(target: string, headers: Record<string, string> = {}, method 
     .split('\r\n')
     .slice(1)
     .filter((line) => !line.startsWith('Date:'))
-    .map((line) => line.toLowerCase());
+    .map((line) => line.toLowerCase().replace(/^x-request-id: [\da-f]{8}-\w+$/, 'x-request-id: …'));
   return { status, headers: all.toSorted(), body };
 }
 

@@ -17,7 +17,7 @@ const HOST = 'Host: gateway.example.org';
 let app: TestApp;
 let server: RunningServer;
 /** What the app answers, and which parser read each request. */
-let answer: (request: Request) => Response | Promise<Response>;
+let answer: (request: Request, bindings?: object) => Response | Promise<Response>;
 let readers: string[];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await serve(
     (incoming: Request, bindings?: { incoming?: object }) => {
       readers.push('rawBody' in (bindings?.incoming ?? {}) ? 'fast path' : 'Node');
-      return answer(incoming);
+      return answer(incoming, bindings);
     },
     NO_HANDLERS,
     0,
@@ -83,7 +83,7 @@ describe('The fast path', () => {
   ])('answers %s as Node’s server does', async (_what, target, body, lines, status) => {
     const ana = await app.user();
     const { fetch } = createApp(app.deps);
-    answer = (incoming) => fetch(incoming);
+    answer = fetch;
     const key = `X-Service-Api-Key: ${ana.apiKey}`;
     const type = lines.some((line) => line.startsWith('Content-Type'))
       ? []
@@ -129,7 +129,7 @@ describe('The fast path', () => {
     const socket = new Socket();
     const given = new PlainResponse(
       { socket, commonHeaders: () => '', done: () => {} },
-      { rawBody: Buffer.from('{}') },
+      { rawBody: Buffer.from('{}'), requestId: 'r' },
     );
     expect(() => given.writeHead(200, headers)).toThrow(TypeError);
     // The framework answers 500 if no head was sent.
@@ -196,6 +196,7 @@ describe('The fast path', () => {
       handle: (_, response) => void responses.push(response),
       pass: () => {},
       keepsAlive: () => true,
+      nextId: () => 'r',
       keepAliveMs: 1_000,
     });
     const listening = createServer({ allowHalfOpen: true }, (socket) => {

@@ -1,10 +1,11 @@
 // Tests the start of the gateway on a person's own machine, and on a public address.
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { access, readdir, readFile, stat } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -84,6 +85,21 @@ describe('the first start', () => {
       expect(threadsOn(site.dataDir)).toBeGreaterThan(64);
     },
   );
+
+  it('takes its secrets from files, as its commands do, and keeps no copy', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-given-'));
+    const env = Object.fromEntries(
+      SECRET_FILES.map((name) => [`${name.toUpperCase().replace('-', '_')}_FILE`, join(folder, name)]),
+    );
+    for (const file of Object.values(env)) await writeFile(file, `${randomBytes(32).toString('hex')}\n`);
+    const gateway = await site.start({ env });
+    const { stdout } = await site.link([], env);
+    await rm(folder, { recursive: true });
+    const [, session = ''] = /#token=(\S+)/.exec(stdout) ?? [];
+    expect(await whoIs(gateway, withSession(session))).toMatchObject({ status: 200 });
+    const kept = await readdir(site.dataDir);
+    for (const name of SECRET_FILES) expect(kept).not.toContain(name);
+  });
 
   it('stores secrets and database so that only their owner can read them', async () => {
     await site.start();

@@ -45,6 +45,7 @@ export async function openApprovals(runs?: Runs): Promise<ApprovalStand> {
     definition: 'of the tool',
     account: '',
     accountLabel: null,
+    owner: null,
     args: { text: 'a' },
     revision: 'r1',
   };

@@ -1,5 +1,6 @@
 // Reads the processes of driven browsers on this machine from /proc.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { read, socketsOf } from './proc.ts';
 
 /** Lists the browsers with a profile below the folder, and all their helper processes. */
 export function browserProcesses(folder: string): number[] {
@@ -25,14 +26,12 @@ export function renderers(folder: string): number[] {
 
 /** Tells whether any of the processes listens for connections. */
 export function listens(pids: readonly number[]): boolean {
-  const sockets = new Set(
-    pids.flatMap((pid) => names(`/proc/${pid}/fd`).map((fd) => link(`/proc/${pid}/fd/${fd}`))),
-  );
+  const sockets = new Set(pids.flatMap(socketsOf));
   // In these fields of proc(5), 0A means LISTEN and the tenth is the inode.
   return ['/proc/net/tcp', '/proc/net/tcp6']
     .flatMap((table) => read(table).split('\n').slice(1))
     .map((line) => line.trim().split(/\s+/))
-    .some((fields) => fields[3] === '0A' && sockets.has(`socket:[${fields[9]}]`));
+    .some((fields) => fields[3] === '0A' && sockets.has(fields[9] ?? ''));
 }
 
 export function environmentOf(pid: number): string {
@@ -45,27 +44,3 @@ const fieldsOf = (pid: string) => {
 };
 const stateOf = (pid: string) => fieldsOf(pid)[0];
 const groupOf = (pid: string) => fieldsOf(pid)[2] ?? '';
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function link(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}

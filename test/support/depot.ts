@@ -63,6 +63,7 @@ async function connectDepot(app: TestApp, { id }: TestUser): Promise<void> {
     label: null,
     is_default: false,
     is_write_default: false,
+    team_use: null,
     ...NO_STANDING,
     access_token: 'sealed',
     user_id: id,

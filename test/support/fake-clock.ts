@@ -1,4 +1,5 @@
 // A clock that moves only when a test advances it.
+import { CALL_DETAILS_WRITE_MS } from '../../src/config/limits.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface FakeClock extends Clock {
@@ -10,11 +11,15 @@ export interface FakeClock extends Clock {
 export function createFakeClock(start = 1_800_000_000): FakeClock {
   let millis = start * 1000;
   let ahead = 0;
+  const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
   return {
     now: () => Math.floor(millis / 1000) + ahead,
     millis: () => millis,
-    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    turn,
     async sleep(milliseconds, signal) {
+      // Every call makes the gateway wait for this in the background. It must not move the time of the test.
+      if (milliseconds === CALL_DETAILS_WRITE_MS) return;
+      if (milliseconds === 0) return turn();
       if (!signal?.aborted) millis += milliseconds;
     },
     advance(seconds) {

@@ -12,6 +12,8 @@ export interface Rules {
   tokenPath: string;
   refreshPath: string;
   body: 'form' | 'json';
+  /** How the client authenticates: by Basic unless it sends both values in the body. */
+  clientAuth?: 'basic' | 'post';
   /** Whether a refresh returns a new refresh token and ends the old one. */
   rotates: boolean;
   expiresIn: number | null;
@@ -64,7 +66,13 @@ export async function startOAuthApi(
   function grant(path: string, headers: Headers, form: Map<string, string>): Response {
     const refuse = (error: string) => Response.json({ error }, { status: 400 });
     const basic = `Basic ${Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64')}`;
-    if (headers.get('authorization') !== basic || form.has('client_secret')) return refuse('invalid_client');
+    const isClient =
+      rules.clientAuth === 'post'
+        ? form.get('client_id') === CLIENT.id &&
+          form.get('client_secret') === CLIENT.secret &&
+          !headers.has('authorization')
+        : headers.get('authorization') === basic && !form.has('client_secret');
+    if (!isClient) return refuse('invalid_client');
     if (form.get('grant_type') === 'refresh_token') {
       if (path !== rules.refreshPath || form.get('refresh_token') !== refresh) return refuse('invalid_grant');
       return issue(rules.rotates);

@@ -26,6 +26,8 @@ export interface FakeProbed {
   /** Whether a revocation really ends the grant. */
   revokes: boolean;
   expiresIn: number;
+  /** The scopes that the token endpoint lists; without them it lists none. */
+  scope?: string;
   close(): Promise<void>;
 }
 
@@ -62,7 +64,8 @@ export async function startProbed(): Promise<FakeProbed> {
     const grant = { access: draw('access'), refresh: draw('refresh') };
     probed.grants.push(grant);
     const { access: access_token, refresh: refresh_token } = grant;
-    return [200, { access_token, refresh_token, token_type: 'bearer', expires_in: probed.expiresIn }];
+    const { expiresIn: expires_in, scope } = probed;
+    return [200, { access_token, refresh_token, token_type: 'bearer', expires_in, scope }];
   }
 
   function revokeAnswer(form: Record<string, string>): [number, object] {

@@ -11,8 +11,21 @@ import { waitFor } from './wait.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 const LAUNCHER = ['node', 'adapters/node/launch.mjs'];
 const MAIN = [...LAUNCHER, 'adapters/node/main.ts'];
+/**
+ * What `npm start` runs. npm and the launcher cost more than the start itself, so only tests of a person's first steps pay
+ * for them.
+ */
+export const START = [process.execPath, 'adapters/node/start.mjs'];
 const SEED = [...LAUNCHER, 'adapters/node/seed.ts'];
+const USERS = [...LAUNCHER, 'adapters/node/users.ts'];
+const AUDIT = [...LAUNCHER, 'adapters/node/audit.ts'];
+const BACKUP = [...LAUNCHER, 'adapters/node/backup/backup.ts'];
+const RESTORE = [...LAUNCHER, 'adapters/node/backup/restore.ts'];
 const LINK = [...LAUNCHER, 'adapters/node/link.ts'];
+
+// A program finds the compiled modules of the programs before it here. Compiling them costs more than any other part of a
+// start.
+const COMPILED = join(tmpdir(), 'gateway-compiled');
 
 export interface Exit {
   code: number | null;
@@ -70,6 +83,14 @@ export interface Site {
   seed(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
   /** Runs the link script to its end. */
   link(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
+  /** Runs the audit script to its end. */
+  audit(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
+  /** Runs the users script to its end. */
+  users(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
+  /** Runs the backup script to its end. */
+  backup(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
+  /** Runs the restore script to its end. */
+  restore(args: readonly string[], env?: Record<string, string>): Promise<Exit & Output>;
   close(): Promise<void>;
 }
 
@@ -79,7 +100,12 @@ export async function openSite(): Promise<Site> {
   const programs: Program[] = [];
 
   function run(command: readonly string[], env: Record<string, string>): Program {
-    const program = runProgram(command, { HOME: folder, DATA_DIR: dataDir, ...env });
+    const program = runProgram(command, {
+      HOME: folder,
+      DATA_DIR: dataDir,
+      NODE_COMPILE_CACHE: COMPILED,
+      ...env,
+    });
     programs.push(program);
     return program;
   }
@@ -95,7 +121,8 @@ export async function openSite(): Promise<Site> {
   async function spawnGateway({ env = {}, command = MAIN, port }: GatewayOptions = {}): Promise<Gateway> {
     const own = port ?? (await freePort());
     const base = `http://localhost:${own}`;
-    const program = run(command, { PORT: String(own), ...env });
+    // Chromium would start after each published jot.
+    const program = run(command, { PORT: String(own), JOT_THUMBNAILS: 'off', ...env });
     return {
       ...program,
       base,
@@ -118,6 +145,10 @@ export async function openSite(): Promise<Site> {
     },
     seed: (args, env) => runToEnd([...SEED, ...args], env),
     link: (args, env) => runToEnd([...LINK, ...args], env),
+    audit: (args, env) => runToEnd([...AUDIT, ...args], env),
+    users: (args, env) => runToEnd([...USERS, ...args], env),
+    backup: (args, env) => runToEnd([...BACKUP, ...args], env),
+    restore: (args, env) => runToEnd([...RESTORE, ...args], env),
     async close() {
       for (const program of programs) program.signal('SIGKILL', 'group');
       await Promise.all(programs.map(({ exited }) => exited));

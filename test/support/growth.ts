@@ -7,6 +7,8 @@ export interface Growth {
   users: number;
   connectionsEach: number;
   auditRows: number;
+  /** Whether the audit rows are counted and sealed, as they are minutes after a call. Those of 0.1 are not. */
+  isCounted?: boolean;
 }
 
 /** The size that the target for growth names. */
@@ -16,7 +18,11 @@ const PORTION = 50_000;
 const INTEGRATIONS = ['github', 'gitlab', 'resend', 'sentry', 'grafana'];
 const SEALED = 'v1.0000000000000000.'.padEnd(200, 'x');
 
-export async function grow(engine: Engine, { users, connectionsEach, auditRows }: Growth): Promise<void> {
+export async function grow(
+  engine: Engine,
+  { users, connectionsEach, auditRows, isCounted = true }: Growth,
+): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
   const run = (statement: string) => engine.run(CompiledQuery.raw(statement));
   const series =
     engine.dialect === 'postgres'
@@ -68,9 +74,15 @@ export async function grow(engine: Engine, { users, connectionsEach, auditRows }
   ])
     await insert(
       'approvals (id, user_id, slot, digest, state, caller, integration, tool, access, created_at, expires_at, ended_at)',
-      `'${state}-' || n, 'user-' || n, '${state}-' || n, 'digest-' || n, '${state}', 'key', 'github', 'a_tool', 'write', n, 9000000000, ${ended}`,
+      `'${state}-' || n, 'user-' || n, '${state}-' || n, 'digest-' || n, '${state}', 'key', 'github', 'a_tool', 'write', ${now} - n, 9000000000, ${ended}`,
       users,
     );
+  if (isCounted) {
+    await run(`insert into usage_state (id, counted, turn) values ('usage', ${auditRows}, '')`);
+    await run(
+      `insert into audit_segments (segment, origin, first, last, rows, size, root, previous, newest, sealed, key, signature, delivered_at) values (1, '', 1, ${auditRows}, ${auditRows}, ${auditRows}, '', '', ${auditRows}, ${now}, '', '', ${now})`,
+    );
+  }
   // A database updates these statistics by itself in time.
   await run('analyze');
 }

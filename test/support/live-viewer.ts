@@ -70,7 +70,7 @@ export interface Viewer {
   key: string;
   headers: Record<string, string>;
   post(
-    path: 'attach' | 'commands' | 'detach',
+    path: 'attach' | 'commands' | `commands?${string}` | 'detach',
     body?: unknown,
     headers?: Record<string, string | undefined>,
   ): Promise<Response>;

@@ -2,6 +2,7 @@
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import type { McpClients, Reached } from '../../src/imports/mcp/client.ts';
 import { createMcpClients } from '../../src/imports/mcp/clients.ts';
+import type { Hold } from '../../src/imports/mcp/session-pool.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LocalServers } from '../../src/ports/local-servers.ts';
 import { closeAll, open } from './egress-door.ts';
@@ -15,16 +16,23 @@ export interface ClientsStand {
 
 interface Options {
   clock?: Clock;
+  hold?: Hold;
   localServers?: LocalServers | null;
   limits?: { list: number; call: number };
   isIsolated?: boolean;
 }
 
-export function openMcpClients({ clock, localServers = null, ...more }: Options = {}): ClientsStand {
+export function openMcpClients({
+  clock,
+  hold = () => () => {},
+  localServers = null,
+  ...more
+}: Options = {}): ClientsStand {
   const { egress } = open({ loopback: true });
   const clients = createMcpClients({
+    hold,
     clock: clock ?? createSystemClock(setImmediate),
-    log: { write() {} },
+    log: { shows: () => false, write() {} },
     localServers,
     ...more,
   });

@@ -1,5 +1,5 @@
 // Runs a real OpenID provider on loopback, with its development sign-in pages, at the root or under a path.
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type Account, Provider } from 'oidc-provider';
 import { startHttpServer } from './http-server.ts';
 
@@ -17,6 +17,8 @@ export interface Oidc {
   clientSecret: string;
   /** The queries of the authorization requests so far. */
   asked: URLSearchParams[];
+  /** Signs claims with the provider's published key. */
+  sign(claims: JWTPayload, header?: { typ?: string }): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -70,6 +72,8 @@ export async function startOidc({ path = '', redirectUri, claims = byName }: Oid
     clientId: client.client_id,
     clientSecret: client.client_secret,
     asked,
+    sign: (claims, header = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one', ...header }).sign(privateKey),
     close: () => server.close(),
   };
 }

@@ -35,5 +35,8 @@ export async function untilRead(): Promise<void> {
   for (let turns = 0; turns < 5; turns++) await setImmediate();
 }
 
-/** Replaces the Date headers, so that responses of different times compare equal. */
-export const undated = (answers: string): string => answers.replaceAll(/^Date: .*$/gm, 'Date: …');
+/** Replaces the Date headers and the ids that the gateway makes, so that responses of different times compare equal. */
+export const undated = (answers: string): string =>
+  answers
+    .replaceAll(/^Date: .*$/gm, 'Date: …')
+    .replaceAll(/^X-Request-Id: [\da-f]{8}-[\da-z]+$/gm, 'X-Request-Id: …');

@@ -64,7 +64,12 @@ const gitlab = {
 function google(name: string, path: string, account: object): RevocationCase {
   return {
     name,
-    origins: ['https://oauth2.googleapis.com', 'https://www.googleapis.com', 'https://gmail.googleapis.com'],
+    origins: [
+      'https://oauth2.googleapis.com',
+      'https://openidconnect.googleapis.com',
+      'https://www.googleapis.com',
+      'https://gmail.googleapis.com',
+    ],
     tokenPath: '/token',
     check: [path, account, [401, { error: { code: 401, message: 'Invalid Credentials' } }]],
     request: {
@@ -143,6 +148,99 @@ export const REVOCATIONS: readonly RevocationCase[] = [
     answer: [200, { request_id: 'r' }],
   },
   {
+    name: 'asana',
+    origins: ['https://app.asana.com'],
+    tokenPath: '/-/oauth_token',
+    check: [
+      '/api/1.0/users/me',
+      { data: { gid: '7', email: 'ana@example.com' } },
+      [401, { errors: [{ message: 'Not Authorized' }] }],
+    ],
+    request: {
+      method: 'POST',
+      path: '/-/oauth_revoke',
+      authorization: null,
+      type: form,
+      body: { client_id: CLIENT.id, client_secret: CLIENT.secret, token: TOKENS.refresh_token },
+    },
+    answer: [200, {}],
+  },
+  {
+    name: 'hubspot',
+    origins: ['https://api.hubapi.com'],
+    tokenPath: '/oauth/2026-03/token',
+    check: [
+      '/account-info/2026-03/details',
+      { portalId: 7 },
+      [401, { status: 'error', message: 'Authentication credentials not found.' }],
+    ],
+    request: {
+      method: 'POST',
+      path: '/oauth/2026-03/token/revoke',
+      authorization: null,
+      type: form,
+      body: { client_id: CLIENT.id, client_secret: CLIENT.secret, token: TOKENS.refresh_token },
+    },
+    answer: [200, {}],
+  },
+  {
+    name: 'todoist',
+    origins: ['https://todoist.com', 'https://api.todoist.com'],
+    tokenPath: '/oauth/access_token',
+    check: [
+      '/api/v1/user',
+      { id: '7', email: 'ana@example.com' },
+      [401, { error: 'Unauthorized', error_code: 401, error_tag: 'UNAUTHORIZED' }],
+    ],
+    request: {
+      method: 'POST',
+      path: '/api/v1/revoke',
+      authorization: basic,
+      type: json,
+      body: { token: TOKENS.access_token, token_type_hint: 'access_token' },
+    },
+    answer: [200, {}],
+  },
+  {
+    name: 'zendesk',
+    instanceUrl: 'https://acme.zendesk.com',
+    origins: ['https://acme.zendesk.com'],
+    tokenPath: '/oauth/tokens',
+    check: [
+      '/api/v2/users/me',
+      { user: { id: 7, email: 'ana@example.com' } },
+      [401, { error: 'invalid_token' }],
+    ],
+    request: {
+      method: 'DELETE',
+      path: '/api/v2/oauth/tokens/current.json',
+      authorization: `Bearer ${TOKENS.access_token}`,
+      type: null,
+      body: {},
+    },
+    answer: [204, {}],
+    gone: [401, { error: 'invalid_token' }],
+  },
+  {
+    name: 'salesforce',
+    origins: ['https://login.salesforce.com', 'https://acme.my.salesforce.com'],
+    tokenPath: '/services/oauth2/token',
+    check: [
+      '/services/oauth2/userinfo',
+      { user_id: '0057', preferred_username: 'ana@example.com' },
+      [403, { error: 'Bad_OAuth_Token' }],
+    ],
+    request: {
+      method: 'POST',
+      path: '/services/oauth2/revoke',
+      authorization: null,
+      type: form,
+      body: { token: TOKENS.refresh_token },
+    },
+    answer: [200, {}],
+    gone: [400, { error: 'invalid_token' }],
+  },
+  {
     name: 'slack',
     origins: ['https://slack.com'],
     tokenPath: '/api/oauth.v2.access',
@@ -164,4 +262,26 @@ export const REVOCATIONS: readonly RevocationCase[] = [
   google('gmail', '/gmail/v1/users/me/profile', { emailAddress: 'ana@example.com' }),
   google('gcalendar', '/calendar/v3/calendars/primary', { id: 'ana@example.com' }),
   google('gdrive', '/drive/v3/about', { user: { permissionId: '7', emailAddress: 'ana@example.com' } }),
+  ...['gsheets', 'gdocs', 'gtasks', 'gcontacts'].map((name) =>
+    google(name, '/v1/userinfo', { sub: '7', email: 'ana@example.com' }),
+  ),
+  {
+    name: 'dropbox',
+    origins: ['https://api.dropboxapi.com'],
+    tokenPath: '/oauth2/token',
+    check: [
+      '/2/users/get_current_account',
+      { account_id: 'dbid:7', email: 'ana@example.com' },
+      [401, { error_summary: 'invalid_access_token/', error: { '.tag': 'invalid_access_token' } }],
+    ],
+    request: {
+      method: 'POST',
+      path: '/2/auth/token/revoke',
+      authorization: `Bearer ${TOKENS.access_token}`,
+      type: null,
+      body: {},
+    },
+    answer: [200, {}],
+    gone: [401, { error_summary: 'invalid_access_token/', error: { '.tag': 'invalid_access_token' } }],
+  },
 ];

@@ -23,6 +23,8 @@ export interface ScriptedProvider {
   forms: URLSearchParams[];
   /** The published form of the signing key. */
   published(): JWK;
+  /** Signs claims with the published key. */
+  sign(claims: JWTPayload, header: { typ: string }): Promise<string>;
   /** Switches to a new key, which only a freshly loaded key set contains. */
   rotateKeys(): Promise<void>;
   reset(): void;
@@ -58,6 +60,10 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     asked: { discovery: 0, keys: 0, token: 0 },
     forms: [],
     published: () => published.jwk,
+    sign: (claims, header) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid: published.kid, ...header })
+        .sign(published.key),
     async rotateKeys() {
       published = await newKey(crypto.randomUUID());
     },

@@ -26,6 +26,7 @@ import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { LogLevel } from '../../src/ports/log.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { fixtures } from './fixtures.ts';
+import { addOtherAccounts, watchNetwork } from './other-accounts.ts';
 
 export const BASE = 'http://localhost:3000';
 const SECRET = '0123456789abcdef'.repeat(4);
@@ -88,7 +89,7 @@ export async function createTestApp({
   await createSchema(engine);
   const store = createSqlStore(engine);
   const config = readConfig({ DATA_DIR: folder, ...env }, () => SECRET);
-  const network = ports.network ?? createUndiciNetwork();
+  const network = watchNetwork(ports.network ?? createUndiciNetwork());
   const browser = browsers ? createNodeBrowser({ config, network }, process.env) : null;
   const deps = await createDeps({
     config,
@@ -96,20 +97,26 @@ export async function createTestApp({
     assets: createNoAssets(),
     blobs: createMemoryBlobs(),
     browser,
+    camera: null,
     clock,
     digest: createNodeDigest(),
     gunzip: createZlibGunzip(),
     hasher,
-    log: { write: (level, event, fields) => lines.push({ level, event, ...fields }) },
+    log: {
+      shows: () => true,
+      write: (level, event, fields) => lines.push({ level, event, ...fields }),
+    },
     localServers: null,
     memory: 2 ** 30,
     metrics: createTextMetrics(),
-    network,
     pending: openMemoryPending(ports.clock ?? clock),
     random: createSystemRandom(),
     store,
+    tracer: null,
     ...ports,
+    network,
   });
+  const others = addOtherAccounts(deps);
   const liveView = browser === null ? null : createLiveView({ ...deps, browser });
   const userKeys = createApiKeys({ ...deps, hasher: quickHasher });
   const app = createApp(deps, liveView === null ? {} : { liveView: liveView.routes });
@@ -119,10 +126,19 @@ export async function createTestApp({
     clock,
     folder,
     lines,
-    request: async (path, init) => app.request(new URL(path, deps.config.SERVER_PUBLIC_URL), init),
+    async request(path, init) {
+      const url = new URL(others.path(path, init?.method), deps.config.SERVER_PUBLIC_URL);
+      return others.response(await app.request(url, init));
+    },
     fetch: (request) => app.fetch(request),
     fetchWith: (request, env) => app.fetch(request, env),
     async user(email = 'ana@example.com') {
+      // Somebody else comes first: that person would be the owner.
+      await deps.store.users.createFirst({
+        id: deps.random.uuid(),
+        email: 'first@example.com',
+        created_at: clock.now(),
+      });
       const created = await deps.store.users.create({
         id: deps.random.uuid(),
         email,
@@ -142,9 +158,13 @@ export async function createTestApp({
     async close() {
       liveView?.close();
       await browser?.close();
-      await deps.store.close();
-      // A browser may still write for a moment after its gateway was killed.
-      await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+      try {
+        await others.check();
+      } finally {
+        await deps.store.close();
+        // A browser may still write for a moment after its gateway was killed.
+        await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+      }
     },
   };
 }

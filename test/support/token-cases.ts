@@ -8,6 +8,8 @@ export interface TokenCase {
   /** A tool with one request, other than the check. */
   tool: string;
   args: object;
+  /** The name of the account, where it is not Ana's. */
+  label?: string;
   provider: FakeProvider;
 }
 
@@ -155,6 +157,59 @@ export const TOKENS: readonly TokenCase[] = [
     check: ['/v1/me', { id: '7', email: EMAIL }],
     call: ['/v1/teams/5/projects', { projects: [] }],
   }),
+  token('asana', { token: SECRET }, ['asana_list_projects', { workspace: '5' }], {
+    base: 'https://app.asana.com/api/1.0',
+    ...bearer,
+    check: ['/users/me', { data: { gid: '7', email: EMAIL } }],
+    call: ['/projects', { data: [] }],
+  }),
+  token('airtable', { token: SECRET }, ['airtable_list_bases', {}], {
+    base: 'https://api.airtable.com/v0/meta',
+    ...bearer,
+    check: ['/whoami', { id: '7', email: EMAIL }],
+    call: ['/bases', { bases: [] }],
+  }),
+  token('todoist', { token: SECRET }, ['todoist_list_projects', {}], {
+    base: 'https://api.todoist.com/api/v1',
+    ...bearer,
+    check: ['/user', { id: '7', email: EMAIL }],
+    call: ['/projects', { results: [] }],
+  }),
+  token('clickup', { token: SECRET }, ['clickup_list_workspaces', {}], {
+    base: 'https://api.clickup.com/api/v2',
+    header: 'authorization',
+    value: SECRET,
+    check: ['/user', { user: { id: 7, email: EMAIL } }],
+    call: ['/team', { teams: [] }],
+  }),
+  token('monday', { token: SECRET }, ['monday_list_boards', {}], {
+    base: 'https://api.monday.com',
+    header: 'authorization',
+    value: SECRET,
+    check: ['/v2', { data: { me: { id: '7', email: EMAIL } } }],
+    call: ['/v2', {}],
+  }),
+  {
+    ...token('hubspot', { token: SECRET }, ['hubspot_list_owners', {}], {
+      base: 'https://api.hubapi.com',
+      ...bearer,
+      check: ['/account-info/2026-03/details', { portalId: 7 }],
+      call: ['/crm/owners/2026-03', { results: [] }],
+    }),
+    label: '7',
+  },
+  token(
+    'zendesk',
+    { email: EMAIL, token: SECRET, instanceUrl: 'https://acme.zendesk.com' },
+    ['zendesk_list_groups', {}],
+    {
+      base: 'https://acme.zendesk.com/api/v2',
+      header: 'authorization',
+      value: `Basic ${Buffer.from(`${EMAIL}/token:${SECRET}`).toString('base64')}`,
+      check: ['/users/me', { user: { id: 7, email: EMAIL } }],
+      call: ['/groups', { groups: [] }],
+    },
+  ),
   token('slack', { token: SECRET }, ['slack_list_channels', {}], {
     base: 'https://slack.com/api',
     ...bearer,

@@ -87,6 +87,77 @@ export function jotSentences(at: () => Subject): void {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
+  it('rolls a jot back, and lets one caller win when several change the jot at once', async () => {
+    const { gateway, ana } = at();
+    const ask = async (path: string, body?: object) => {
+      const headers = { ...ana.session, 'content-type': 'application/json' };
+      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await gateway.request(`/api/jots/versions${path}`, init);
+      return { status: response.status, body: await response.json() };
+    };
+    const put = (text: string) =>
+      publish(gateway, owner(), 'versions', { 'index.html': text, 'same.txt': 'same' });
+    const read = async () => (await gateway.request('/j/versions/')).text();
+    const rollBack = (version: number, current: number) => ask('/rollback', { version, current });
+    for (const text of ['one', 'two', 'three']) await put(text);
+    expect((await ask('')).body.versions).toMatchObject([
+      { version: 3, current: true, files: 2, by: { kind: 'key', name: null } },
+      { version: 2, current: false },
+      { version: 1, current: false },
+    ]);
+    expect((await rollBack(1, 3)).status).toBe(200);
+    expect(await read()).toBe('one');
+    expect((await rollBack(3, 1)).status).toBe(200);
+    expect(await read()).toBe('three');
+
+    const raced = await Promise.all([rollBack(1, 3), rollBack(2, 3)]);
+    expect(new Set(raced.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const winner = raced[0]?.status === 200 ? 1 : 2;
+    expect(await read()).toBe(winner === 1 ? 'one' : 'two');
+    // A deploy tries again when somebody was faster, so it is never lost.
+    const [deployed, ...refused] = await Promise.all([
+      put('four'),
+      rollBack(3, winner),
+      rollBack(3 - winner, winner),
+    ]);
+    expect(deployed).toMatchObject({ files: 2 });
+    expect(refused.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(refused.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
+    expect(await read()).toBe('four');
+    const { versions } = (await ask('')).body;
+    expect(versions.map((one: { version: number; current: boolean }) => [one.version, one.current])).toEqual([
+      [4, true],
+      [3, false],
+      [2, false],
+      [1, false],
+    ]);
+    for (const [version, text] of ['one', 'two', 'three'].entries()) {
+      expect((await rollBack(version + 1, version === 0 ? 4 : version)).status).toBe(200);
+      expect(await read()).toBe(text);
+    }
+  });
+
+  it('takes a new version from the portal, and keeps the settings of the jot', async () => {
+    const { gateway, ana } = at();
+    const offer = async (name: string, body: object) => {
+      const headers = { ...ana.session, 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      const response = await gateway.request(`/api/jots/${name}/upload`, init);
+      expect(response.status).toBe(201);
+      return response.json();
+    };
+    const first = await offer('dragged', { access: 'password', password: 'for readers' });
+    expect(first).toMatchObject({ maxFiles: 2_000 });
+    const packed = tarball({ 'index.html': 'one', 'old.txt': 'old' });
+    expect(await upload(gateway, first, packed)).toMatchObject({
+      status: 200,
+      body: { access: 'password', files: 2 },
+    });
+    expect(await upload(gateway, await offer('dragged', {}), tarball({ 'index.html': 'two' }))).toMatchObject(
+      { status: 200, body: { access: 'password', files: 1 } },
+    );
+  });
+
   it('keeps a jot for its owner and stops serving it after its deletion', async () => {
     const { gateway, world } = at();
     const eve = await world.person(gateway, 'eve');

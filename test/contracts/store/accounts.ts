@@ -70,6 +70,18 @@ export function accountsContract(store: () => Store): void {
       expect(await connections.rename({ ...first, account: 'gone' }, 'x')).toBe('gone');
     });
 
+    it('are neither added nor named for a person who is gone', async () => {
+      const row = connection({ label: null });
+      const { connections } = store();
+      expect(await connections.add(row, MOST)).toBe('gone');
+      expect(await of(row)).toEqual([]);
+      // The row of somebody whose user was deleted by hand.
+      await connections.put(row);
+      expect(await connections.rename(row, 'work')).toBe('gone');
+      expect(await connections.add({ ...row, account: 'b' }, MOST)).toBe('gone');
+      expect(await of(row)).toStrictEqual([row]);
+    });
+
     it('are the default one at a time, for reads and for writes', async () => {
       const [first, second] = await person({}, { account: 'b' });
       if (first === undefined || second === undefined) throw new Error('no row');

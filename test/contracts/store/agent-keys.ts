@@ -43,7 +43,7 @@ export function agentKeysContract(store: () => Store): void {
         const kept = made.filter((_, at) => added[at]).map(({ id }) => id);
         expect((await keys().list(user_id)).map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
         expect(await keys().add(agentKey({ user_id: other }), MOST)).toBe(true);
-        await keys().delete(user_id, kept[0] ?? '', NOW);
+        await keys().delete(user_id, kept[0] ?? '');
         expect(await keys().add(agentKey({ user_id }), MOST)).toBe(true);
         expect(await keys().add(agentKey({ user_id }), MOST)).toBe(false);
       }
@@ -58,10 +58,10 @@ export function agentKeysContract(store: () => Store): void {
     it("deletes the person's own key once", async () => {
       const made = agentKey({ user_id: await person() });
       await keys().add(made, MOST);
-      expect(await keys().delete(await person(), made.id, NOW)).toBe(false);
+      expect(await keys().delete(await person(), made.id)).toBe(false);
       expect(await keys().get(made.id)).toStrictEqual(made);
       const deleted = await Promise.all(
-        Array.from({ length: 10 }, () => keys().delete(made.user_id, made.id, NOW)),
+        Array.from({ length: 10 }, () => keys().delete(made.user_id, made.id)),
       );
       expect(deleted.filter(Boolean)).toHaveLength(1);
       expect(await keys().bySha(made.key_sha)).toBeNull();
@@ -81,9 +81,9 @@ export function agentKeysContract(store: () => Store): void {
         approval({ caller: `key:${made.id}` }),
       ];
       for (const each of [...ended, ...kept]) await store().approvals.ask(each, 9);
-      await keys().delete(user_id, made.id, NOW + 5);
+      await keys().delete(user_id, made.id);
       for (const each of ended) {
-        const change = { state: 'expired', slot: each.id, sealed: null, ended_at: NOW + 5 };
+        const change = { state: 'expired', slot: each.id, sealed: null, expires_at: 0 };
         expect(await store().approvals.get(user_id, each.id)).toStrictEqual({ ...each, ...change });
       }
       for (const each of kept) expect(await store().approvals.get(each.user_id, each.id)).toStrictEqual(each);
@@ -94,7 +94,7 @@ export function agentKeysContract(store: () => Store): void {
       await keys().add(made, MOST);
       const asked = approval({ user_id: made.user_id, caller: `key:${made.id}` });
       await store().approvals.ask(asked, 9);
-      await keys().delete(await person(), made.id, NOW);
+      await keys().delete(await person(), made.id);
       expect(await store().approvals.get(made.user_id, asked.id)).toStrictEqual(asked);
     });
 

@@ -49,6 +49,22 @@ export function approvalsContract(store: () => Store): void {
       }
     });
 
+    it('names an account anew in the approvals of its integration that have not ended', async () => {
+      const user_id = await person();
+      const [pending, approved, ended, other, elsewhere] = [
+        await put({ user_id, account: 'work', state: 'pending', ended_at: null }),
+        await put({ user_id, account: 'work', state: 'approved', ended_at: null }),
+        await put({ user_id, account: 'work', state: 'done', ended_at: NOW }),
+        await put({ user_id, account: 'home', state: 'pending', ended_at: null }),
+        await put({ user_id, account: 'work', integration: 'another', ended_at: null }),
+      ];
+      const stranger = await put({ account: 'work', ended_at: null });
+      await approvals().renameAccount(pending, 'work', 'office');
+      for (const row of [pending, approved])
+        expect(await stored(row)).toStrictEqual({ ...row, account: 'office' });
+      for (const row of [ended, other, elsewhere, stranger]) expect(await stored(row)).toStrictEqual(row);
+    });
+
     it('asks once when 50 callers ask for one slot', async () => {
       for (let round = 0; round < 4; round++) {
         const [user_id, digest] = [await person(), hash()];
@@ -242,12 +258,20 @@ export function approvalsContract(store: () => Store): void {
         await row({ integration: 'gitlab' }),
         await put(),
       ];
-      await approvals().end(user_id, 'github', NOW + 5);
+      await approvals().end(user_id, 'github');
       for (const each of ended) {
-        const change = { state: 'expired', slot: each.id, sealed: null, ended_at: NOW + 5 };
+        const change = { state: 'expired', slot: each.id, sealed: null, expires_at: 0 };
         expect(await stored(each)).toStrictEqual({ ...each, ...change });
       }
       for (const each of kept) expect(await stored(each)).toStrictEqual(each);
+      // They are due until somebody has given them their end.
+      const due = await approvals().due(NOW, 9, user_id);
+      expect(ids(due).toSorted()).toEqual(ids(ended).toSorted());
+      const [first] = due;
+      if (first === undefined) throw new Error('nothing is due');
+      const end = () => approvals().move(first, { expires_at: NOW, ended_at: NOW });
+      expect((await Promise.all([end(), end(), end()])).filter(Boolean)).toHaveLength(1);
+      expect(await approvals().due(NOW, 9, user_id)).toHaveLength(1);
     });
 
     it('purges old rows that have ended, and no others', async () => {

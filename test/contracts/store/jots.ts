@@ -32,11 +32,18 @@ export function jotsContract(store: () => Store): void {
     it('replaces only the expected version and keeps created_at', async () => {
       const first = jot();
       await store().jots.put(first, null);
-      const second = jot({ name: first.name, access: 'public', password_hash: null, created_at: NOW + 9 });
+      const second = jot({
+        name: first.name,
+        access: 'public',
+        password_hash: null,
+        created_at: NOW + 9,
+        thumbnail: null,
+        views: 0,
+      });
       expect(await store().jots.put(second, hash())).toBe(false);
       expect(await store().jots.put(second, first.version)).toBe(true);
       expect(await store().jots.put(jot({ name: first.name }), first.version)).toBe(false);
-      expect(await store().jots.get(first.name)).toStrictEqual({ ...second, created_at: NOW });
+      expect(await store().jots.get(first.name)).toStrictEqual({ ...second, created_at: NOW, views: 7 });
     });
 
     it.each([false, true])('lets one of 20 racing puts win (over an existing jot: %s)', async (standing) => {
@@ -97,6 +104,39 @@ export function jotsContract(store: () => Store): void {
         ),
       );
       expect(await store().jots.leftoverBytes(user_id, NOW)).toBe(won.filter(Boolean).length);
+    });
+
+    it('adds up the views of a jot, and tells those of the last days', async () => {
+      const made = jot({ views: 0 });
+      const { name, user_id, created_at } = made;
+      const other = jot({ user_id, views: 0 });
+      for (const put of [made, other, jot()]) await store().jots.put(put, null);
+      const add = (views: number, until: number) => store().jots.addViews({ name, created_at, views, until });
+      await Promise.all(Array.from({ length: 20 }, () => add(2, NOW + 60)));
+      await add(5_000_000_000, NOW + 120);
+      const recent = (now: number) => store().jots.recentViews(user_id, now);
+      expect((await store().jots.get(name))?.views).toBe(5_000_000_040);
+      expect((await store().jots.get(name))?.version).toBe(made.version);
+      expect(await recent(NOW)).toStrictEqual(new Map([[name, 5_000_000_040]]));
+      expect(await recent(NOW + 60)).toStrictEqual(new Map([[name, 5_000_000_000]]));
+      while (await store().sweep(NOW + 60));
+      expect(await recent(NOW)).toStrictEqual(new Map([[name, 5_000_000_000]]));
+      expect(await store().jots.recentViews(hash(), NOW)).toStrictEqual(new Map());
+    });
+
+    it('drops the views of a deleted jot, also those that arrive later', async () => {
+      const first = jot({ views: 0 });
+      const { name, user_id } = first;
+      await store().jots.put(first, null);
+      const late = { name, created_at: first.created_at, views: 3, until: NOW + 60 };
+      await store().jots.addViews(late);
+      await store().jots.delete(name, user_id);
+      await store().jots.addViews(late);
+      const second = jot({ name, user_id, views: 0, created_at: NOW + 1 });
+      await store().jots.put(second, null);
+      await store().jots.addViews(late);
+      expect(await store().jots.get(name)).toStrictEqual(second);
+      expect(await store().jots.recentViews(user_id, NOW)).toStrictEqual(new Map());
     });
 
     it('lets only the owner delete a jot, once', async () => {

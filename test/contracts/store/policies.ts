@@ -69,7 +69,7 @@ export function policiesContract(store: () => Store): void {
       for (const each of [...ended, ...kept]) await approvals().ask(each, 9);
       await policies().putRules(rules({ owner: user_id, updated_at: NOW + 5 }));
       for (const each of ended) {
-        const change = { state: 'expired', slot: each.id, sealed: null, ended_at: NOW + 5 };
+        const change = { state: 'expired', slot: each.id, sealed: null, expires_at: 0 };
         expect(await approvals().get(user_id, each.id)).toStrictEqual({ ...each, ...change });
       }
       for (const each of kept) expect(await approvals().get(each.user_id, each.id)).toStrictEqual(each);
@@ -153,7 +153,7 @@ export function policiesContract(store: () => Store): void {
           'pending',
           'pending',
         ]);
-        expect((await approvals().get(user_id, ended.id))?.ended_at).toBe(NOW + 5);
+        expect(await stateOf(ended)).toBe('expired');
       });
 
       it('notes the latest use, also when uses arrive out of order, and changes nothing else', async () => {

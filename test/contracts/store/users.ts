@@ -23,6 +23,15 @@ import {
 } from './records.ts';
 
 const NO_SUBJECT = { hosted_sub: null, idp_sub: null, hosted_iss: null, idp_iss: null };
+const NO_RIGHTS = {
+  is_admin: false,
+  is_owner: false,
+  disabled_at: null,
+  invited_at: null,
+  signed_in_at: null,
+  deleted_at: null,
+  keeps_calls: true,
+};
 const NO_KEY = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
 
 const PROVIDERS = ['hosted', 'idp'] as const;
@@ -31,8 +40,10 @@ const OTHER_ISSUER = 'https://other.example';
 export function usersContract(store: () => Store): void {
   describe('users', () => {
     it('creates a user without a key, a subject or admin rights', async () => {
+      // The first person would be the owner.
+      await store().users.create(newUser());
       const user = newUser();
-      const expected = { ...user, ...NO_KEY, ...NO_SUBJECT, unverified_since: null, is_admin: false };
+      const expected = { ...user, ...NO_KEY, ...NO_SUBJECT, unverified_since: null, ...NO_RIGHTS };
       expect(await store().users.create(user)).toStrictEqual(expected);
       expect(await store().users.byId(user.id)).toStrictEqual(expected);
       expect(await store().users.byEmail(user.email)).toStrictEqual(expected);
@@ -172,6 +183,18 @@ export function usersContract(store: () => Store): void {
       expect((await store().policies.read(other.id, null)).own?.revision).toBe(theirs.rules.revision);
       expect(await store().policies.grants(other.id)).toStrictEqual([theirs.grant]);
       expect(await store().approvals.list({ user_id: other.id, limit: 9 })).toStrictEqual([theirs.approval]);
+    });
+
+    it('keeps what administrators have decided about an address that is taken over', async () => {
+      const who = subject('idp');
+      const { id, email } = await store().users.create(newUser({ unverified_since: NOW }), who);
+      await store().people.invite({ id: crypto.randomUUID(), email, created_at: NOW + 1 });
+      await store().people.setRole(id, 'administrator');
+      const next = newUser({ email });
+      const { user, tookOver } = await store().users.takeOver(id, next);
+      expect(tookOver).toBe(true);
+      expect(user).toMatchObject({ id: next.id, invited_at: NOW + 1, is_admin: true, is_owner: false });
+      expect(user).toMatchObject({ ...NO_SUBJECT, created_at: next.created_at, unverified_since: null });
     });
 
     it('never ends a user whose address is verified', async () => {

@@ -1,0 +1,4 @@
+import { openTelemetry } from '../../drivers/telemetry/opentelemetry.ts';
+import { telemetryContract } from './telemetry.ts';
+
+telemetryContract('opentelemetry', openTelemetry);

@@ -1,0 +1,201 @@
+// Tests what `npm run pack` makes, as a person installs it: from a file and from a registry, in any folder, without the
+// sources. The registry is on this machine, so the test needs no network. decision: 135
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../adapters/node/bundle.ts';
+import { makePackage } from '../../adapters/node/package/package.ts';
+import { freePort } from '../support/listen.ts';
+import { type HttpServer, startHttpServer } from '../support/http-server.ts';
+import { type Program, ROOT, runProgram } from '../support/gateway-process.ts';
+
+const NAME = 'tool-gateway';
+const { version, optionalDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+
+let folder: string;
+let file: string;
+let registry: HttpServer;
+let machine: Record<string, string>;
+/** A folder that has nothing to do with the gateway. */
+let elsewhere: string;
+const programs: Program[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'install-'));
+  elsewhere = join(folder, 'elsewhere');
+  await mkdir(elsewhere);
+  const builds = join(folder, 'builds');
+  const vite = [process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'];
+  const portal = runProgram([...vite, '--emptyOutDir', '--outDir', join(builds, 'portal')], {});
+  await Promise.all([portal.exited, bundle(join(builds, 'server'))]);
+  file = await makePackage({ builds, destination: folder });
+  registry = await startRegistry();
+  machine = {
+    HOME: join(folder, 'home'),
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_registry: `http://127.0.0.1:${registry.port}`,
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
+  };
+});
+afterAll(async () => {
+  for (const program of programs) program.signal('SIGKILL', 'group');
+  await Promise.all(programs.map(({ exited }) => exited));
+  await registry.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/**
+ * A registry with the package and its optional ones. In place of 210 MB of Node they have a script that runs the Node of
+ * this test.
+ */
+async function startRegistry(): Promise<HttpServer> {
+  const nodePackage = join(folder, 'node-package');
+  await mkdir(join(nodePackage, 'bin'), { recursive: true });
+  const script = `#!/bin/sh\nexec ${process.execPath} "$@"\n`;
+  await writeFile(join(nodePackage, 'bin/node'), script, { mode: 0o755 });
+  const describePackage = (name: string) => {
+    const own =
+      name === NAME ? { version, bin: { [NAME]: 'bin/tool-gateway.mjs' }, optionalDependencies } : {};
+    const described = { name, version: optionalDependencies[name], ...own };
+    const tarball = `http://127.0.0.1:${server.port}/${name}.tgz`;
+    return {
+      name,
+      'dist-tags': { latest: described.version },
+      versions: { [described.version]: { ...described, dist: { tarball } } },
+    };
+  };
+  const server = await startHttpServer(({ url = '' }, response) => {
+    const name = url.slice(1).replace(/\.tgz$/, '');
+    if (name !== NAME && !Object.hasOwn(optionalDependencies, name)) response.writeHead(404).end('{}');
+    else if (!url.endsWith('.tgz')) response.end(JSON.stringify(describePackage(name)));
+    else if (name === NAME) response.end(readFileSync(file));
+    else {
+      writeFileSync(
+        join(nodePackage, 'package.json'),
+        JSON.stringify({ name, version: optionalDependencies[name] }),
+      );
+      const tar = ['--create', '--file=-', `--directory=${folder}`, basename(nodePackage)];
+      response.end(execFileSync('tar', tar));
+    }
+  });
+  return server;
+}
+
+function run(command: readonly string[], env: Record<string, string> = {}): Program {
+  const program = runProgram(command, { ...machine, ...env }, elsewhere);
+  programs.push(program);
+  return program;
+}
+
+async function runToEnd(command: readonly string[], env: Record<string, string> = {}) {
+  const { exited, output } = run(command, env);
+  return { ...(await exited), ...output };
+}
+
+/** Starts the gateway, calls a tool, and stops the gateway. */
+async function serveOnce(command: readonly string[], env: Record<string, string> = {}) {
+  const port = await freePort();
+  const program = run(command, { PORT: String(port), ...env });
+  await program.says('"event":"listening"');
+  const [, key = ''] = /^ {2}API key +([0-9a-f]{64})$/m.exec(program.output.stdout) ?? [];
+  const portal = await fetch(`http://localhost:${port}/`);
+  const called = await fetch(`http://localhost:${port}/rest/time`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+    body: '{"tool":"now"}',
+  });
+  const answers = { portal: portal.headers.get('content-type'), called: await called.json() };
+  program.signal('SIGTERM', 'group');
+  await program.exited;
+  return { ...answers, output: program.output.stdout };
+}
+
+const WORKS = {
+  portal: expect.stringMatching(/^text\/html/),
+  called: { integration: 'time', tool: 'time_now', result: { timeZone: 'UTC' } },
+  output: expect.stringContaining('"event":"stopped"'),
+};
+
+describe("the package, installed globally on the host's Node", () => {
+  let command: string;
+  beforeAll(async () => {
+    const prefix = join(folder, 'prefix');
+    const installed = await runToEnd(['npm', 'install', '--global', '--prefix', prefix, file]);
+    expect(installed, installed.stderr).toMatchObject({ code: 0 });
+    command = join(prefix, 'bin', NAME);
+  });
+
+  it('starts a gateway with a portal in any folder, and keeps everything in the home folder', async () => {
+    expect(await serveOnce([command])).toMatchObject(WORKS);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(readdirSync(join(folder, 'home/.tool-gateway'))).toContain('service.db');
+    const users = await runToEnd([command, 'users', 'list']);
+    expect(users, users.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('owner@localhost'),
+    });
+  });
+
+  it('keeps everything in DATA_DIR where that is set', async () => {
+    const DATA_DIR = join(folder, 'own-data');
+    expect(await runToEnd([command, 'seed', '--email', 'ana@example.com'], { DATA_DIR })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/API key {2}[0-9a-f]{64}/),
+    });
+    expect(readdirSync(DATA_DIR)).toContain('service.db');
+  });
+
+  it('prints its version and its help, and refuses an unknown command', async () => {
+    expect(await runToEnd([command, '--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+    const help = await runToEnd([command, '--help']);
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usage: tool-gateway/) });
+    expect(await runToEnd([command, 'uesrs'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^"uesrs" is no command\.\n\nusage: /),
+    });
+  });
+
+  it('has every program of the build as a command, whose help names that command', async () => {
+    const programs = readdirSync(join(folder, 'builds/server'))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => name.slice(0, -'.js'.length))
+      .filter((name) => !['main', 'gateway', 'bcrypt-worker'].includes(name));
+    expect(programs).toContain('users');
+    const { stdout } = await runToEnd([command, '--help']);
+    const listed = [...stdout.matchAll(/^  ([a-z-]+) {2,}\S/gm)].map(([, name]) => name);
+    expect(new Set(listed)).toEqual(new Set(programs));
+    const helps = await Promise.all(programs.map((name) => runToEnd([command, name, '--help'])));
+    expect(helps.map((help) => /^usage: tool-gateway ([a-z-]+)/.exec(help.stdout)?.[1])).toEqual(programs);
+  });
+
+  it('names no script of the sources, in no text of the server and the portal', async () => {
+    const dist = join(folder, 'prefix/lib/node_modules', NAME, 'dist');
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.js'),
+    );
+    expect(files.some((name) => name.startsWith('portal'))).toBe(true);
+    const naming = [];
+    for (const name of files)
+      if (/npm (?:run|start)/.test(await readFile(join(dist, name), 'utf8'))) naming.push(name);
+    expect(naming).toEqual([]);
+  });
+});
+
+describe('the package, run by npx from a registry on a Node that is new enough', () => {
+  it('needs no other package, and serves', async () => {
+    const env = {
+      PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+      npm_config_omit: 'optional',
+      DATA_DIR: join(folder, 'data-of-npx'),
+    };
+    expect(await serveOnce(['npx', '--yes', NAME], env)).toMatchObject(WORKS);
+    const [cached = ''] = readdirSync(join(folder, 'cache/_npx'));
+    const installed = readdirSync(join(folder, 'cache/_npx', cached, 'node_modules'));
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual([NAME]);
+  });
+});
