@@ -27,9 +27,11 @@ export default defineConfig({
     // The content security policy allows files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Everything that the first page needs comes in one file: over a slow link each small file would wait for another.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
   server: {
     // Some folders of the portal have the name of a route, so requests for modules are not forwarded.
-    proxy: { [String.raw`^/(api|rest|mcp|metrics|f|openapi\.json|llms\.txt)\b(?![^?]*\.ts)`]: gateway },
+    proxy: { [String.raw`^/(api|rest|mcp|metrics|f|j|openapi\.json|llms\.txt)\b(?![^?]*\.ts)`]: gateway },
   },
 });

@@ -1,36 +1,51 @@
-// Splits the tests into three projects: `npm test` runs `fast`, `npm run test:full` runs all three.
+// Splits the tests into projects: `npm test` runs `fast` and `apart`, `npm run test:full` runs all of them.
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 /**
  * The slow tests: real browsers, other programs, other databases, workerd, and many processes. This list is the only place
  * that names them, so every other file is fast by default.
  */
 export const SLOW = [
+  'test/accounts/{connections,doors}.test.ts',
+  'test/audit/sealing-servers.test.ts',
   'test/bench/**/*.test.ts',
   'test/clients/*.test.ts',
-  'test/contracts/app-{node-services,worker-d1,worker-postgres}.test.ts',
+  'test/contracts/app-{node-services,node-workers,worker-d1,worker-postgres}.test.ts',
   'test/contracts/blobs-{r2,s3}.test.ts',
-  'test/contracts/browser-chromium.test.ts',
+  'test/contracts/{browser,camera}-chromium.test.ts',
   'test/contracts/pending-{redis,sql}.test.ts',
   'test/contracts/store-{d1,growth,migrations,postgres,postgres-recovery,sqlite-processes,sweep,upgrade}.test.ts',
+  'test/examples/*.test.ts',
   'test/imports/{matrix,mcp-hostile,mcp-hostile-streams,mcp-servers,mcp-sessions,races}.test.ts',
   'test/imports/openapi-{credentials,hostile,large,real,requests}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
-  'test/node/{bundle,catalog,dev,durable,fast-path-switch,jots,link,live-view,local-servers,logs}.test.ts',
-  'test/node/{many-processes,memory,npm-start,operator-servers,refresh,rotate-keys,seed,small-calls}.test.ts',
-  'test/node/{start,start-again,stop}.test.ts',
+  'test/node/{audit-command,backup,bundle,catalog,connections-command,dev,durable,fast-path-switch,jots,link,live-view,local-servers,logs}.test.ts',
+  'test/node/{many-processes,memory,npm-start,operator-servers,package,refresh,rotate-keys,seed,small-calls}.test.ts',
+  'test/node/{start,start-again,stop,upgrade,workers,workers-streams}.test.ts',
   'test/policy/exactly-once.test.ts',
   'test/portal/{first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-approvals,portal-connections,portal-imports}.test.ts',
-  'test/portal/{portal-providers,portal-rules,portal-work}.test.ts',
+  'test/people/disabled-under-way.test.ts',
+  'test/portal/{portal-palette,portal-people,portal-providers,portal-rules,portal-work}.test.ts',
   'test/spec/{connect-confirm-page,consent-browser,import-sign-in,oauth-races,search-segments}.test.ts',
-  'test/spec/live-view-{apart,bridge,canaries,connect,login}.test.ts',
+  'test/spec/live-view-{accounts,apart,bridge,canaries,connect,login}.test.ts',
   'test/workers/*.test.ts',
 ];
 
+/** Fast tests that replace modules or leave one changed, so that each of them loads its own. */
+const APART = [
+  'test/contracts/{blobs-fs,network-undici-bodies,store-sqlite-disk}.test.ts',
+  'test/imports/openapi-calls.test.ts',
+  'test/node/secrets.test.ts',
+  'test/portal/live-screencast.test.ts',
+];
+
 export const PROJECTS = {
+  // Files share the modules of their process: loading them again for each file took more than a third of the time.
   // What `npm run corpus` installs has tests of its own.
-  fast: { include: ['test/**/*.test.ts'], exclude: [...SLOW, 'test/corpus/**'] },
+  fast: { include: ['test/**/*.test.ts'], exclude: [...SLOW, ...APART, 'test/corpus/**'], isolate: false },
+  apart: { include: APART },
   slow: { include: SLOW },
   // The time limit is for a longer run with FUZZ_RUNS.
   fuzz: { include: ['test/fuzz/*.fuzz.ts'], testTimeout: 300_000 },
@@ -44,6 +59,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // CI has two cores: more files at once make the tests with many processes unreliable.
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     projects: Object.entries(PROJECTS).map(([name, project]) => ({
       extends: true,
       test: { name, ...project },
