@@ -18,6 +18,12 @@ const ANSWER_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_S = 10;
 const CLOSE_TIMEOUT_S = 5;
 
+// PostgreSQL, Appendix A: too_many_connections
+const FULL = '53300';
+// Waits 3 seconds in all for another process to end a connection.
+const FIRST_PAUSE_MS = 50;
+const LAST_PAUSE_MS = 1600;
+
 /**
  * postgres.js 3.4.9 keeps the unsent bytes and unanswered queries of a lost connection, so later queries on
  * it may hang (connection.js, `closed`). So the first failure retires the client, and later queries get a new
@@ -52,18 +58,31 @@ export function createPool(url: string, options: { max: number; max_pipeline?: n
     await client.end({ timeout: CLOSE_TIMEOUT_S });
   }
 
+  async function attempt<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = current;
+    count(client, 1);
+    try {
+      return await orUnavailable(work(client));
+    } catch (error) {
+      if (isAnswer(error)) throw error;
+      // A client whose connection was refused has sent nothing, and its other connections still work.
+      if (client === current && !isFull(error)) current = connect();
+      throw new LostConnection(error instanceof Error ? error.message : 'unknown error', { cause: error });
+    } finally {
+      if (count(client, -1) === 0 && client !== current) void end(client);
+    }
+  }
+
   return {
     async use(work) {
-      const client = current;
-      count(client, 1);
-      try {
-        return await orUnavailable(work(client));
-      } catch (error) {
-        if (isAnswer(error)) throw error;
-        if (client === current) current = connect();
-        throw new LostConnection(error instanceof Error ? error.message : 'unknown error', { cause: error });
-      } finally {
-        if (count(client, -1) === 0 && client !== current) void end(client);
+      for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          const mayRepeat = error instanceof LostConnection && isFull(error.cause);
+          if (!mayRepeat || pause > LAST_PAUSE_MS) throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
     },
     async close() {
@@ -75,6 +94,9 @@ export function createPool(url: string, options: { max: number; max_pipeline?: n
 /** Whether the server answered; a FATAL error comes with the end of the connection. */
 export const isAnswer = (error: unknown): error is postgres.PostgresError =>
   error instanceof postgres.PostgresError && error.severity !== 'FATAL';
+
+/** Whether the server refused the connection because it has as many as it may: nothing was sent. */
+const isFull = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === FULL;
 
 async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 // Tests how the store recovers when PostgreSQL or the connection to it fails.
 import { CompiledQuery } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSchema, engineError } from '../../drivers/sql/engine.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSchema, engineError, type Engine } from '../../drivers/sql/engine.ts';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
 import { LostConnection } from '../../drivers/sql/postgres-pool.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
@@ -170,6 +170,49 @@ await describeService('PostgreSQL failures', postgresUrl(), () => {
       expect(engineError('postgres', 'select 1', lost).message).toBe(
         '[postgres] select 1: refused at ::1, refused at 127.0.0.1',
       );
+    });
+  });
+
+  describe('a server without a free connection', () => {
+    const role = `role_${hash().slice(0, 12)}`;
+    const sleeping = (seconds: number) => CompiledQuery.raw(`select pg_sleep(${seconds})`);
+    let engines: Engine[] = [];
+    const open = (count: number) => {
+      const url = new URL(schema.url);
+      url.username = role;
+      url.password = role;
+      engines = Array.from({ length: count }, () => openPostgres(url.href, { max: 2 }));
+      return engines;
+    };
+    beforeAll(async () => {
+      await administer(`create role ${role} login password '${role}' connection limit 2`);
+    });
+    afterEach(async () => {
+      await Promise.all(engines.map((engine) => engine.close()));
+      await expect.poll(connections).toBe(0);
+    });
+    afterAll(async () => {
+      await administer(`drop role ${role}`);
+    });
+
+    it('lets a statement and a batch wait until another process ends a connection', async () => {
+      const work = open(8).map(async (engine, n) => {
+        const done = await (n % 2 === 0 ? engine.run(sleeping(0.1)) : engine.batch([sleeping(0.1)]));
+        await engine.close();
+        return done;
+      });
+      const done = expect.objectContaining({ changes: 1 });
+      expect(await Promise.all(work)).toEqual([done, [done], done, [done], done, [done], done, [done]]);
+    });
+
+    it('rejects after three seconds, and works when a connection is free again', async () => {
+      const [holding, waiting] = open(2);
+      const held = Promise.all([holding?.run(sleeping(4)), holding?.batch([sleeping(4)])]);
+      await expect.poll(connections).toBe(2);
+      await expect(waiting?.run(sleeping(0))).rejects.toBeInstanceOf(Unavailable);
+      await held;
+      await holding?.close();
+      expect(await waiting?.run(sleeping(0))).toMatchObject({ changes: 1 });
     });
   });
 
