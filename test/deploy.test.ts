@@ -116,16 +116,6 @@ describe.each([
   });
 });
 
-describe('the version of package.json', () => {
-  it.each(['src/imports/mcp/library.ts', 'drivers/telemetry/names.ts'])(
-    'is what others are told by %s',
-    (file) => {
-      const { name, version } = JSON.parse(read('package.json'));
-      expect(read(file)).toContain(`{ name: '${name}', version: '${version}' }`);
-    },
-  );
-});
-
 describe('docs/operating.md', () => {
   it('lists every metric with its labels', () => {
     const rows = [...read('docs/operating.md').matchAll(/^\| `(service_\w+)` \| (.*?) \|/gm)];

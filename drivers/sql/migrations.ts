@@ -1,4 +1,5 @@
 // Compares a database with a version of the schema, and makes the statements that add what it lacks. decision: 083
+import { VERSION } from '../../src/ports/version.ts';
 import type { Dialect } from './schema.ts';
 import { counter, tables } from './tables.ts';
 
@@ -16,7 +17,7 @@ export interface Version {
   tables: Record<string, Definition>;
 }
 
-export const CURRENT: Version = { program: '0.2.0', oldestProgram: '0.1.0', tables };
+export const CURRENT: Version = { program: VERSION, oldestProgram: '0.1.0', tables };
 
 /** What a look finds in a database. */
 export interface Found {

@@ -1,6 +1,8 @@
 // The names of the gateway's metrics in OpenTelemetry. A collector that writes them for Prometheus makes the names of
 // /metrics out of them.
-export const SCOPE = { name: 'tool-gateway', version: '0.1.0' };
+import { VERSION } from '../../src/ports/version.ts';
+
+export const SCOPE = { name: 'tool-gateway', version: VERSION };
 
 export const METRICS = {
   requests: { name: 'service.http.requests', unit: '{request}', description: 'HTTP requests answered.' },

@@ -17,8 +17,6 @@ import { entry, newUser, NOW } from './store/records.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const { version: PACKAGE_VERSION } = (await import('../../package.json', { with: { type: 'json' } })).default;
-
 /** A later version in which the index of the audit has another definition. */
 const LATER: Version = {
   program: '0.10.0',
@@ -272,17 +270,6 @@ function migrations(name: string, open: () => Promise<OpenEngine>): void {
 migrations('sqlite', openEmptySqlite);
 await describeService('migrations', postgresUrl(), () => migrations('postgres', openEmptyPostgres));
 migrations('d1', openEmptyD1);
-
-describe('the version of this program', () => {
-  it('is not older than the package', () => {
-    const [own, packaged] = [CURRENT.program, PACKAGE_VERSION].map((version) =>
-      version.split('.').map(Number),
-    );
-    expect((own?.[0] ?? 0) * 1e6 + (own?.[1] ?? 0) * 1e3).toBeGreaterThanOrEqual(
-      (packaged?.[0] ?? 0) * 1e6 + (packaged?.[1] ?? 0) * 1e3,
-    );
-  });
-});
 
 describe('a backfill of a running gateway', () => {
   it('runs in the first round of the maintenance', async () => {

@@ -1,6 +1,7 @@
 // Tests what every telemetry driver records and sends, against a collector that checks the published schema.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
+import { VERSION } from '../../src/ports/version.ts';
 import type { TelemetryConfig } from '../../src/config/telemetry.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { Telemetry, Tracer } from '../../src/ports/telemetry.ts';
@@ -99,7 +100,7 @@ export function telemetryContract(name: string, open: Open): void {
       for (const resource of receiver.resources)
         expect(resource).toMatchObject({
           'service.name': 'gateway-1',
-          'service.version': '0.1.0',
+          'service.version': VERSION,
           'deployment.environment.name': 'test bed',
         });
     });

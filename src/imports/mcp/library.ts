@@ -1,5 +1,6 @@
 // Loads the official MCP client at its first use, and makes clients that promise a server nothing.
 import type * as Library from '@modelcontextprotocol/client';
+import { VERSION } from '../../ports/version.ts';
 
 export type McpLibrary = typeof Library;
 
@@ -7,7 +8,7 @@ let loading: Promise<McpLibrary> | undefined;
 
 export const loadLibrary = (): Promise<McpLibrary> => (loading ??= import('./sdk.ts'));
 
-const GATEWAY = { name: 'tool-gateway', version: '0.1.0' };
+const GATEWAY = { name: 'tool-gateway', version: VERSION };
 
 /** A local server that does not answer the first question within this time speaks the older protocol. */
 const SILENT_PROCESS_MS = 10_000;
