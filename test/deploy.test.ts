@@ -128,6 +128,19 @@ describe('docs/operating.md', () => {
   });
 });
 
+describe('the audit log of a server', () => {
+  it.each([
+    'README.md',
+    'docs/deploy/compose.yaml',
+    'docs/deploy/kubernetes/example/kustomization.yaml',
+    'wrangler.example.toml',
+  ])('is sealed by the key that %s makes', (file) => {
+    expect(read(file)).toMatch(
+      /AUDIT_SIGNING_KEY=\$\(openssl rand -hex 32\)|openssl rand -hex 32 (?:> secrets\/audit_signing_key|\| npx wrangler secret put AUDIT_SIGNING_KEY)/,
+    );
+  });
+});
+
 describe('every container', () => {
   it('of compose.yaml starts without capabilities but named ones, and gains no privileges', () => {
     const text = read('docs/deploy/compose.yaml');
@@ -288,7 +301,7 @@ describe('docs/deploy/compose.yaml', () => {
           files.length === 0 ? [] : granted.map((each) => `/run/secrets/${each}`),
         );
       if (!name.startsWith('gateway')) continue;
-      expect(files).toHaveLength(4);
+      expect(files).toHaveLength(5);
       for (const [variable] of files)
         expect(isSecretVariable(variable.replace(/_FILE$/, '')), variable).toBe(true);
     }
@@ -298,7 +311,7 @@ describe('docs/deploy/compose.yaml', () => {
     const folder = mkdtempSync(join(tmpdir(), 'compose-'));
     const { environment = {} } = services['gateway-1'] ?? {};
     const head = [...read('docs/deploy/compose.yaml').matchAll(/^# {3}((?:openssl|echo) .*)$/gm)];
-    expect(head).toHaveLength(5);
+    expect(head).toHaveLength(6);
     mkdirSync(join(folder, 'secrets'));
     for (const [, line = ''] of head) execFileSync('sh', ['-c', line], { cwd: folder });
     const given = Object.entries(environment).map(([name, value]) => [
@@ -310,6 +323,7 @@ describe('docs/deploy/compose.yaml', () => {
     });
     rmSync(folder, { recursive: true });
     expect(config.ENCRYPTION_KEY).toMatch(/^[0-9a-f]{64}$/);
+    expect(config.AUDIT_SIGNING_KEY).toMatch(/^[0-9a-f]{64}$/);
     expect(config.HOSTED_CLIENT_SECRET).toBe('…');
     expect(config.DATABASE_URL).toEqual({
       kind: 'postgres',
