@@ -1,10 +1,12 @@
 // Tests npm run backup beside a gateway that is written to, and npm run restore into another folder.
 // docs/operating.md
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type Banner, type Gateway, openSite, ROOT, type Site } from '../support/gateway-process.ts';
 import { asFiles, done } from '../support/jots.ts';
 import { call } from '../support/mcp.ts';
 
@@ -129,6 +131,28 @@ it('leaves secrets out unless asked, and refuses what would lose something', asy
   const me = await again.request('/api/auth/me', { headers: { authorization: `Bearer ${gateway.session}` } });
   expect(me.status).toBe(200);
   await again.stop();
+});
+
+it('sends a backup through a pipe, as out of one container and into another', async () => {
+  const gateway = await from.start();
+  await done(gateway, ownerOf(gateway), 'deploy_jot', {
+    name: 'piped',
+    files: asFiles({ 'index.html': 'here' }),
+  });
+  const command = (name: string, dataDir: string) =>
+    `DATA_DIR='${dataDir}' '${process.execPath}' adapters/node/backup/${name}.ts -`;
+  const pipe = `${command('backup', from.dataDir)} | ${command('restore', to.dataDir)}`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-o', 'pipefail', '-c', pipe], { cwd: ROOT });
+  await gateway.stop();
+  expect(stderr).toMatch(/^Wrote the backup$/m);
+  expect(stdout).toMatch(/^Restored the backup of .*\nIt has no secrets/);
+  expect(await readdir(from.dataDir), 'nothing else is left behind').toEqual(
+    expect.not.arrayContaining([expect.stringMatching(/^\.backup-/)]),
+  );
+  const restored = await to.start();
+  expect(await (await restored.request('/j/piped/')).text()).toBe('here');
+  await restored.stop();
+  expect(await from.backup(['-'], { DATA_DIR: '/nowhere' })).toMatchObject({ code: 1, stdout: '' });
 });
 
 it('names a file that is no backup or is damaged, and leaves the folder empty', async () => {

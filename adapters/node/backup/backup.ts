@@ -5,14 +5,14 @@ import { mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readExistingConfig } from '../existing-gateway.ts';
-import { pack } from './archive.ts';
+import { pack, STREAM } from './archive.ts';
 import { findPlaces } from './places.ts';
 import { type BackupDescription, stage } from './stage.ts';
 
 const USAGE = `usage: npm run backup -- <file> [--with-secrets]
 
 Writes the database, the blobs and the browser profiles of this gateway into one file, such as gateway.tar.gz. The
-gateway may run. The file must not exist yet. npm run restore brings everything back.
+gateway may run. The file must not exist yet; - writes to the standard output. npm run restore brings everything back.
 
   --with-secrets  also writes the secrets that the gateway made. Anyone with the file can then open every credential.
                   Without it, keep ENCRYPTION_KEY and SESSION_SECRET yourself, apart from the file.`;
@@ -28,26 +28,36 @@ async function main(): Promise<void> {
   if (values.help === true) return console.log(USAGE);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const file = resolve(name);
-  if (existsSync(file)) throw new Error(`${file} exists already. Choose another name.`);
-  if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist.`);
+  const file = name === STREAM ? null : resolve(name);
+  if (file === null && process.stdout.isTTY)
+    throw new Error('Send the backup into a file: - > gateway.tar.gz');
+  if (file !== null && existsSync(file)) throw new Error(`${file} exists already. Choose another name.`);
+  if (file !== null && !existsSync(dirname(file)))
+    throw new Error(`The folder ${dirname(file)} does not exist.`);
   const places = findPlaces(readExistingConfig(process.env));
   // Only the owner may read what is written here.
   process.umask(0o077);
-  const folder = await mkdtemp(join(dirname(file), '.backup-'));
+  const folder = await mkdtemp(join(file === null ? places.dataDir : dirname(file), '.backup-'));
   try {
-    const description = await stage(places, join(folder), values['with-secrets']);
-    const packed = `${folder}.tar.gz`;
-    try {
-      await pack(folder, packed);
-      await syncFile(packed);
-      await rename(packed, file);
-    } finally {
-      await rm(packed, { force: true });
-    }
-    console.log(summary(file, description));
+    const description = await stage(places, folder, values['with-secrets']);
+    if (file === null) await pack(folder, STREAM);
+    else await packWhole(folder, file);
+    const write = file === null ? console.error : console.log;
+    write(summary(file, description));
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The file appears under its name when it is complete. */
+async function packWhole(folder: string, file: string): Promise<void> {
+  const packed = `${folder}.tar.gz`;
+  try {
+    await pack(folder, packed);
+    await syncFile(packed);
+    await rename(packed, file);
+  } finally {
+    await rm(packed, { force: true });
   }
 }
 
@@ -56,9 +66,9 @@ async function syncFile(path: string): Promise<void> {
   await file.sync();
 }
 
-function summary(file: string, { database, blobs, browsers, secrets }: BackupDescription): string {
+function summary(file: string | null, { database, blobs, browsers, secrets }: BackupDescription): string {
   const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return `Wrote ${file}
+  return `Wrote ${file ?? 'the backup'}
   database          ${megabytes(database.bytes)}
   blobs             ${blobs.files} files, ${megabytes(blobs.bytes)}
   browser profiles  ${browsers.files} files, ${megabytes(browsers.bytes)}

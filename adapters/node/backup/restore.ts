@@ -4,14 +4,14 @@ import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readNodeConfig } from '../secret-files.ts';
-import { unpack } from './archive.ts';
+import { STREAM, unpack } from './archive.ts';
 import { findPlaces } from './places.ts';
 import { BLOBS, BROWSERS, DATABASE, type Places, readStaged, SECRETS } from './stage.ts';
 
 const USAGE = `usage: npm run restore -- <file>
 
-Brings back a backup of npm run backup. It needs the environment of the gateway, which must not run, and writes only
-where no gateway has been: an empty or missing DATA_DIR.`;
+Brings back a backup of npm run backup; - reads it from the standard input. It needs the environment of the gateway,
+which must not run, and writes only where no gateway has been: an empty or missing DATA_DIR.`;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -21,8 +21,8 @@ async function main(): Promise<void> {
   if (values.help === true) return console.log(USAGE);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const file = resolve(name);
-  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
+  const file = name === STREAM ? STREAM : resolve(name);
+  if (file !== STREAM && !existsSync(file)) throw new Error(`${file} does not exist.`);
   // The secrets may be in the backup, and this command needs none of them.
   const places = findPlaces(readNodeConfig(process.env, () => ''));
   refuseUsed(places);
