@@ -1,52 +1,40 @@
 // Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. decision: 031
-import {
-  codeOfChoice,
-  howToChoose,
-  howToConnect,
-  howToReconnect,
-  type Connected,
-  WITHOUT_ACCOUNTS,
-} from '../connections/connected.ts';
 import { grantIn, readConfigOf } from '../connections/config.ts';
-import { howFarTeamGoes, TEAM_LABEL } from '../connections/team.ts';
-import { canonicalJson } from '../json/canonical.ts';
-import { compileSelect, type Select, SelectError } from '../json/select.ts';
-import { truncate } from '../json/truncate.ts';
-import { ErrorCode } from '../http/error-codes.ts';
-import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
-import type { NoAccount } from '../connections/accounts.ts';
-import type { CallContent, CallDetails } from '../audit/details/details.ts';
-import type { AuditRecorder } from '../audit/recorder.ts';
-import type { Egress } from '../egress/door.ts';
-import type { InFlight } from './in-flight.ts';
-import type { CallCounts } from '../memory/per-person.ts';
+import { type Connected, howToReconnect } from '../connections/connected.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
-import type { Ports } from '../ports/ports.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
+import type { CallContent, CallDetails } from '../audit/details/details.ts';
+import type { Egress } from '../egress/door.ts';
+import { createIsTracedFurther } from '../egress/traced-further.ts';
+import { traceFields } from '../egress/trace-context.ts';
+import { describe } from '../http/errors.ts';
+import { canonicalJson } from '../json/canonical.ts';
+import { readArguments } from '../json/json.ts';
+import { compileSelect, SelectError } from '../json/select.ts';
+import type { Access } from '../kit/access.ts';
 import {
   type Integration,
   integrationLabel,
   type KnownCaller,
   type OpenToolFiles,
-  type Tool,
+  type ToolContext,
 } from '../kit/integration.ts';
-import type { Access } from '../kit/access.ts';
-import { isObject, readArguments } from '../json/json.ts';
-import type { Lease } from '../memory/budget.ts';
-import { orAborted } from '../memory/or-aborted.ts';
-import { approvalIdOf, type Entry } from '../policy/approvals.ts';
-import { type AccountOwner, FIRST_ACCOUNT } from '../ports/records.ts';
-import { DriverFailure } from '../ports/driver-failure.ts';
-import type { LogLevel } from '../ports/log.ts';
-import type { Span, SpanStart } from '../ports/telemetry.ts';
-import { Unavailable } from '../ports/unavailable.ts';
-import type { Gate } from '../policy/gate.ts';
-import { accessOfCall } from '../policy/raw-access.ts';
-import { createIsTracedFurther } from '../egress/traced-further.ts';
-import { traceFields } from '../egress/trace-context.ts';
-import { auditError, auditOutcome } from './audit-texts.ts';
-import type { Outcome } from './outcome.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
+import { orAborted } from '../memory/or-aborted.ts';
+import type { CallCounts } from '../memory/per-person.ts';
+import { approvalIdOf, type Entry } from '../policy/approvals.ts';
+import type { Gate } from '../policy/gate.ts';
+import { accessOfCall } from '../policy/raw-access.ts';
+import type { Ports } from '../ports/ports.ts';
+import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
+import type { Span, SpanStart } from '../ports/telemetry.ts';
+import { auditError, auditOutcome } from './audit-texts.ts';
+import { CALLER_GONE, CANCELLED, errorText, failureOf } from './call-failure.ts';
+import { findConnection } from './find-connection.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Outcome } from './outcome.ts';
+import { selectFrom } from './select-result.ts';
 
 export interface Execution {
   /** The name as the caller wrote it. */
@@ -75,7 +63,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   gate: Gate;
 };
 
-/** What the audit row says of a call beside its outcome. */
+/** What is learnt about a call beside its outcome. */
 interface Facts {
   access: Access | null;
   /** The id of the approval that the call needed. */
@@ -84,7 +72,12 @@ interface Facts {
   status: number | null;
   /** The secrets of the connection. */
   secrets?: () => string[];
+  /** Set when the provider no longer accepts the credential. */
+  isRefused?: boolean;
 }
+
+/** What an outcome says of the call. */
+type Names = Pick<Outcome, 'account' | 'owner'> & { integration: string; tool: string };
 
 export function createExecute(deps: Needs): Execute {
   const { clock, log, metrics, audit, calls, callDetails, registries, connected, config } = deps;
@@ -98,17 +91,13 @@ export function createExecute(deps: Needs): Execute {
     facts: Facts,
   ): Promise<Outcome> {
     const { userId, requestId, signal, ended, lease, span } = caller;
-    const names: { integration: string; tool: string; account?: string; owner?: AccountOwner } = {
-      integration: integration.name,
-      tool: tool.name,
-    };
+    let names: Names = { integration: integration.name, tool: tool.name };
     const isOver = () => ended?.aborted === true;
     if (isOver()) return { kind: 'access-ended', ...names, mayHaveRun: false };
     if (signal?.aborted === true) return { kind: 'failed', ...names, message: CALLER_GONE };
     // A caller that leaves does not interrupt a write half-way. Its audit row records how it ended.
     const ends = tool.access === 'read' ? signal : ended;
     let mayHaveRun = false;
-    let isRefused = false;
     let run: Run | undefined;
     let isDone = false;
     try {
@@ -123,68 +112,33 @@ export function createExecute(deps: Needs): Execute {
       if (!parsed.ok) return { kind: 'invalid-arguments', ...names, message: parsed.message };
       // A wrong expression is found before the tool runs.
       const select = expression === undefined ? undefined : await compileSelect(expression);
-      const isOpen = integration.auth.type === 'none';
-      if (isOpen && account !== undefined)
-        return { ...refuseChoice(integration, WITHOUT_ACCOUNTS), ...names };
-      const found = isOpen
-        ? null
-        : await connected.find(userId, integration, { account, access: facts.access ?? tool.access });
-      if (found !== null && 'labels' in found) return { ...refuseChoice(integration, found), ...names };
-      if (found?.kind === 'over-ceiling') {
-        const message = howFarTeamGoes(integration, found.ceiling);
-        return { kind: 'blocked', ...names, account: TEAM_LABEL, owner: 'team', message };
-      }
-      if (found?.account !== undefined) names.account = found.account;
-      if (found?.owner !== undefined) names.owner = found.owner;
-      if (found?.kind === 'not-connected')
-        return { kind: 'not-connected', ...names, message: howToConnect(integration, config) };
-      const connection = found?.connection ?? null;
+      const found = await findConnection(deps, userId, integration, {
+        account,
+        access: facts.access ?? tool.access,
+      });
+      names = { ...names, ...found.named };
+      if (found.refusal !== undefined) return { ...found.refusal, ...names };
+      const { connection } = found;
       if (verdict.decision === 'ask') {
         const unclear = whyUnclear(parsed.value);
         if (unclear !== null) return { kind: 'invalid-arguments', ...names, message: unclear };
-        const call = {
+        const { account: label, owner } = names;
+        const entry = await gate.enter(caller, {
           integration,
           connection,
-          account: names.account,
-          owner: names.owner,
+          account: label,
+          owner,
           tool,
           args: parsed.value,
           permissions,
-        };
-        const entry = await gate.enter(caller, call);
+        });
         facts.approval = approvalIdOf(entry);
         if (entry.kind !== 'run') return { ...toOutcome(entry), ...names };
         run = entry;
       }
-      const passesTrace = span !== undefined && isTracedFurther(integration);
-      const onStatus = (status: number) => void (facts.status = status);
-      const fetcher = egress.bind({ signal: ends, lease, span, passesTrace, onStatus });
-      const upstream = openUpstream(
-        connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT },
-        integration,
-        connection,
-        fetcher,
-        () => (isRefused = true),
-        (secrets) => (facts.secrets = secrets),
-      );
-      const files = openToolFiles({ userId, signal: ends, lease });
+      const context = contextOf(caller, integration, connection, ends, facts);
       if (isOver()) return { kind: 'access-ended', ...names, mayHaveRun };
       mayHaveRun = tool.access !== 'read';
-      const context = {
-        userId,
-        clock,
-        upstream,
-        fetch: fetcher.fetch,
-        files,
-        by: { id: caller.actor.id, name: caller.actor.name },
-        signal: ends,
-        lease,
-        grant: grantIn(connection, integration),
-        account: connection?.account ?? FIRST_ACCOUNT,
-        // Few tools look at what the person chose, so only those pay for reading it.
-        readConfig: () => (connection === null ? {} : readConfigOf(connection)),
-        passedOn: passesTrace ? traceFields(span.context) : undefined,
-      };
       // A tool that does not heed its signal goes on alone, and can begin no request.
       const running = tool.run(parsed.value, context);
       const result = await (ended === undefined ? running : orAborted(running, ended));
@@ -201,13 +155,50 @@ export function createExecute(deps: Needs): Execute {
         return { kind: 'invalid-arguments', ...names, message: error.message };
       const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
       log.write(level, 'tool failed', { requestId, user: userId, ...names, ...describe(error) });
-      const cure = isRefused ? howToReconnect(integration, config) : undefined;
+      const cure = facts.isRefused ? howToReconnect(integration, config) : undefined;
       return failure.kind === 'failed' && cure !== undefined
         ? { kind: 'failed', message: failure.message, cure, ...names }
         : { ...failure, ...names };
     } finally {
       await finish(run, isDone);
     }
+  }
+
+  /** Everything that the tool may use. */
+  function contextOf(
+    caller: KnownCaller,
+    integration: Integration,
+    connection: Connection | null,
+    ends: AbortSignal | undefined,
+    facts: Facts,
+  ): ToolContext {
+    const { userId, actor, lease, span } = caller;
+    const passesTrace = span !== undefined && isTracedFurther(integration);
+    const onStatus = (status: number) => void (facts.status = status);
+    const fetcher = egress.bind({ signal: ends, lease, span, passesTrace, onStatus });
+    const upstream = openUpstream(
+      connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT },
+      integration,
+      connection,
+      fetcher,
+      () => (facts.isRefused = true),
+      (secrets) => (facts.secrets = secrets),
+    );
+    return {
+      userId,
+      clock,
+      upstream,
+      fetch: fetcher.fetch,
+      files: openToolFiles({ userId, signal: ends, lease }),
+      by: { id: actor.id, name: actor.name },
+      signal: ends,
+      lease,
+      grant: grantIn(connection, integration),
+      account: connection?.account ?? FIRST_ACCOUNT,
+      // Few tools look at what the person chose, so only those pay for reading it.
+      readConfig: () => (connection === null ? {} : readConfigOf(connection)),
+      passedOn: passesTrace ? traceFields(span.context) : undefined,
+    };
   }
 
   async function attemptTraced(
@@ -316,14 +307,6 @@ function describeExecution({ tool, integration }: RegisteredTool): SpanStart {
   };
 }
 
-const refuseChoice = (integration: Integration, none: NoAccount) =>
-  ({
-    kind: 'no-account',
-    error: codeOfChoice(none),
-    message: howToChoose(integration, none),
-    accounts: none.labels,
-  }) as const;
-
 type Run = Extract<Entry, { kind: 'run' }>;
 
 function toOutcome(entry: Exclude<Entry, Run>) {
@@ -346,71 +329,4 @@ function whyUnclear(args: unknown): string | null {
   } catch (error) {
     return `a person has to approve this call and could not be shown it: ${errorText(error)}`;
   }
-}
-
-type Selected =
-  | { kind: 'success'; result: unknown; hint?: string }
-  | { kind: 'select-failed'; message: string; result?: unknown };
-
-/** Applies the expression. The result of a tool that changes something is never lost. */
-function selectFrom(result: unknown, select: Select, { access }: Tool, lease: Lease | undefined): Selected {
-  try {
-    const { value, characters } = select(result);
-    lease?.charge(characters);
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    const hint = isEmpty ? describeShape(result) : null;
-    return hint === null
-      ? { kind: 'success', result: value }
-      : { kind: 'success', result: value, hint: `select found nothing: ${hint}` };
-  } catch (error) {
-    if (!(error instanceof SelectError)) throw error;
-    const message = truncate(error.message);
-    return { kind: 'select-failed', message, ...(access === 'read' ? {} : { result }) };
-  }
-}
-
-const MAX_SHOWN_KEYS = 30;
-
-/** Says what a result is, so that the next expression fits. Returns null for a result without anything in it. */
-function describeShape(result: unknown): string | null {
-  if (Array.isArray(result)) {
-    const [first] = result;
-    if (first === undefined) return null;
-    return isObject(first)
-      ? `the result is a list of objects with ${describeKeys(first)}`
-      : `the result is a list of ${typeof first}s`;
-  }
-  if (isObject(result))
-    return Object.keys(result).length === 0 ? null : `the result is an object with ${describeKeys(result)}`;
-  return result === null || result === '' ? null : `the result is a ${typeof result}`;
-}
-
-function describeKeys(value: object): string {
-  const keys = Object.keys(value);
-  const shown = keys.slice(0, MAX_SHOWN_KEYS).map((key) => truncate(key.slice(0, 100)));
-  return shown.join(', ') + (keys.length > shown.length ? ' …' : '');
-}
-
-interface ExecutionFailure {
-  kind: 'unavailable' | 'failed';
-  message: string;
-  level: LogLevel;
-}
-
-const CALLER_GONE = 'Cancelled by the caller';
-const CANCELLED: ExecutionFailure = { kind: 'failed', message: CALLER_GONE, level: 'info' };
-
-/** Keeps the texts of drivers out of the answer: only the log may have them. */
-function failureOf(error: unknown): ExecutionFailure {
-  if (error instanceof Unavailable) return { kind: 'unavailable', message: UNAVAILABLE, level: 'error' };
-  if (error instanceof DriverFailure) return { kind: 'failed', message: FAILED_ITSELF, level: 'error' };
-  return { kind: 'failed', message: errorText(error), level: 'warn' };
-}
-
-function errorText(error: unknown): string {
-  if (!(error instanceof Error) || error.message === '') return 'The tool failed without a message';
-  // A service must not pass its own text off as a code of the gateway.
-  return Object.hasOwn(ErrorCode, error.message)
-    ? `The tool failed: ${error.message}`
-    : truncate(error.message);
 }
