@@ -1,6 +1,7 @@
 // Renders a list whose rows have a bar behind them, as long as their share of the first row.
 import type { ComponentChildren } from 'preact';
 import { Link } from '../../router/link.tsx';
+import '../../styles/bar-list.css';
 
 export interface BarRow {
   key: string;

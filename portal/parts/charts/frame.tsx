@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useWidth } from './use-width.ts';
 import { labelled } from './scale.ts';
+import '../../styles/charts.css';
 
 export interface Series {
   name: string;
