@@ -147,7 +147,8 @@ export function createEgress(deps: {
       const method = (init.method ?? 'GET').toUpperCase();
       const { hop, response } = await follow({ url, method, headers, body, signal }, redirects, execution);
       execution.onStatus?.(response.status);
-      return toResponse(response, hop.url, { maxBytes, signal, lease: execution.lease, onEnd: leave });
+      const limits = { maxBytes, signal, lease: execution.lease, onEnd: leave };
+      return await orCancelled(response, () => toResponse(response, hop.url, limits));
     } catch (error) {
       leave();
       throw asFailure(error, url, timeout, timeoutMs, init.signal);
@@ -202,6 +203,16 @@ function nextHop(hop: Hop, status: number, location: string): Hop {
       `${hop.url.host} redirects to another host, and the request body is not sent there`,
     );
   return { ...next, headers: new Headers([...hop.headers].filter(([name]) => HARMLESS_HEADERS.has(name))) };
+}
+
+/** Without this the connection of a response that is refused stays open for as long as the upstream sends. */
+async function orCancelled<T>({ body }: UpstreamResponse, use: () => T): Promise<T> {
+  try {
+    return use();
+  } catch (error) {
+    await body?.cancel().catch(nothing);
+    throw error;
+  }
 }
 
 function toResponse({ status, headers, body }: UpstreamResponse, url: URL, limits: Limits): Response {

@@ -197,6 +197,21 @@ describe('egress limits', () => {
     expect(await failing((request) => request.socket.destroy())).toBe('unreachable');
   });
 
+  it('close the connection of a response that they refuse', async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = await listen((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' });
+      const sending = setInterval(() => response.write('x'.repeat(1_000)), 5);
+      response.on('close', () => {
+        clearInterval(sending);
+        closed.resolve();
+      });
+    });
+    const { fetch } = open({ loopback: true }).egress.bind({ signal: new AbortController().signal });
+    await expect(fetch(server.url)).rejects.toMatchObject({ reason: 'bad-answer' });
+    await closed.promise;
+  });
+
   it.each(['', '{', 'undefined', '['.repeat(100_000), `{"a":${'['.repeat(600)}${']'.repeat(600)}}`])(
     'turn invalid or too deeply nested JSON into a failure: %#',
     (text) => {
