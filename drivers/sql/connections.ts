@@ -55,7 +55,8 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
           team_use: teamUseAfter(p, 'reads'),
         }))
         .where('user_id', '=', p.user_id)
-        .where('integration', '=', p.integration),
+        .where('integration', '=', p.integration)
+        .where(isStored(p)),
     ),
     writes: prepare((p: ConnectionKey & { on: number }) =>
       db
@@ -65,7 +66,8 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
           team_use: teamUseAfter(p, 'writes'),
         }))
         .where('user_id', '=', p.user_id)
-        .where('integration', '=', p.integration),
+        .where('integration', '=', p.integration)
+        .where(isStored(p)),
     ),
   };
   const chooseTeam = {
@@ -248,6 +250,10 @@ export const toStored = (connection: Connection): Stored<Connection> => ({
 
 const isAt = (p: ConnectionKey): RawBuilder<boolean> =>
   sql<boolean>`user_id = ${p.user_id} and integration = ${p.integration} and account = ${p.account}`;
+
+/** Without this an account that was just disconnected would take the default from the others. */
+const isStored = (p: ConnectionKey): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from connections as chosen where chosen.user_id = ${p.user_id} and chosen.integration = ${p.integration} and chosen.account = ${p.account})`;
 
 /** No other account of the integration has the label. */
 const isLabelFree = (p: ConnectionKey & { label: string | null }): RawBuilder<boolean> =>

@@ -102,7 +102,17 @@ export function accountsContract(store: () => Store): void {
       ]);
       expect(await connections.setDefault(second, 'reads', false)).toBe(true);
       expect((await flags()).flat().filter(Boolean)).toHaveLength(1);
-      expect(await connections.setDefault({ ...first, account: 'gone' }, 'reads', true)).toBe(false);
+    });
+
+    it('stay the default when another account is chosen that is gone', async () => {
+      const [first] = await person({}, { account: 'b' });
+      if (first === undefined) throw new Error('no row');
+      const { connections } = store();
+      await connections.setDefault(first, 'reads', true);
+      await connections.setDefault(first, 'writes', true);
+      for (const use of ['reads', 'writes'] as const)
+        expect(await connections.setDefault({ ...first, account: 'gone' }, use, true)).toBe(false);
+      expect((await of(first))[0]).toMatchObject({ is_default: true, is_write_default: true });
     });
 
     it('are all on the pages, and none twice', async () => {
