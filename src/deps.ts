@@ -55,7 +55,7 @@ import type { Ports } from './ports/ports.ts';
 import type { SharedCounts } from './ports/shared-counts.ts';
 import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
 import { createFairQueue, type FairQueue } from './memory/fair-queue.ts';
-import { createMemoryBudget } from './memory/budget.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory/budget.ts';
 import { createRegistrations, type Registrations } from './oauth/registrations.ts';
 import { createApprovals } from './policy/approvals.ts';
 import { type ClientUses, createClientUses } from './policy/client-uses.ts';
@@ -152,6 +152,7 @@ export interface Deps extends GatewayPorts, Shared {
   mcp: McpClients;
   links: ConnectLinks;
   mayConnectForTeam: MayConnectForTeam;
+  memoryBudget: MemoryBudget;
   oauthFlows: OAuthFlows;
   openToolFiles: OpenToolFiles;
   openUpstream: OpenUpstream;
@@ -303,6 +304,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     jots,
     links: createConnectLinks({ ...ports, signingKey }),
     mayConnectForTeam,
+    memoryBudget,
     oauthFlows: createOAuthFlows({
       ...ports,
       checks,

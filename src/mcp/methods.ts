@@ -2,6 +2,7 @@
 import type { KnownCaller, MetaTool } from '../kit/integration.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
+import type { Lease } from '../memory/budget.ts';
 import type { Clock } from '../ports/clock.ts';
 import { presentationOf } from './meta-tools/presentation.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
@@ -35,7 +36,8 @@ export interface Called {
 export type ToolCall =
   | {
       name: string;
-      run: (signal?: AbortSignal) => Promise<Called>;
+      /** `lease` replaces that of the request, for a call that outlives the request's own. */
+      run: (signal?: AbortSignal, lease?: Lease) => Promise<Called>;
       render: (value: unknown) => Promise<Rendered>;
     }
   | { error: RpcError };
@@ -72,19 +74,15 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
       if (!isObject(args)) return invalidArguments('arguments: must be an object');
       const parsed = tool.parse(args);
       if (!parsed.ok) return invalidArguments(parsed.message);
-      const show = (value: unknown, signal?: AbortSignal) =>
-        render(caller.userId, value, {
-          lease: caller.lease,
-          signal,
-          maxChars: maxCharsOf(parsed.value),
-        });
+      const show = (value: unknown, lease: Lease | undefined, signal?: AbortSignal) =>
+        render(caller.userId, value, { lease, signal, maxChars: maxCharsOf(parsed.value) });
       return {
         name,
-        async run(signal) {
-          const value = await tool.run(parsed.value, { ...caller, clock, signal });
-          return { value, rendered: await show(value, signal) };
+        async run(signal, lease = caller.lease) {
+          const value = await tool.run(parsed.value, { ...caller, clock, signal, lease });
+          return { value, rendered: await show(value, lease, signal) };
         },
-        render: show,
+        render: (value) => show(value, caller.lease),
       };
     },
   };

@@ -6,6 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { sendWhileAllowed } from '../auth/ending-stream.ts';
 import type { RunningWork, Work } from '../auth/running-work.ts';
 import { howToSend, type ReadLargeBody, readText } from '../http/request-body.ts';
+import type { Lease, MemoryBudget } from '../memory/budget.ts';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { ACCESS_ENDED, describe, HttpError, UNAVAILABLE } from '../http/errors.ts';
@@ -34,6 +35,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
   inputRequired: InputRequired;
+  memoryBudget: MemoryBudget;
 };
 
 const OVER: RpcError = { code: JsonRpcCode.UNAUTHORIZED, message: ACCESS_ENDED };
@@ -53,6 +55,7 @@ export function createMcpRoutes({
   isAllowedOrigin,
   methods,
   inputRequired,
+  memoryBudget,
 }: Needs): Hono<McpEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
   const replyLegacy = createLegacyReply(methods);
@@ -200,18 +203,18 @@ export function createMcpRoutes({
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const { round } = era;
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
-    const run = async (signal?: AbortSignal): Promise<Record<string, unknown>> => {
-      if (round === undefined) return { ...(await call.run(signal)).rendered };
+    const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
+      if (round === undefined) return { ...(await call.run(signal, lease)).rendered };
       if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
-      const { value, rendered } = await call.run(signal);
+      const { value, rendered } = await call.run(signal, lease);
       return inputRequired.ask(caller, round, value) ?? { ...rendered };
     };
     const { underWay } = era;
     const { ended } = underWay.work;
     const notes = c.get('notes');
-    const work = async (signal: AbortSignal) => {
-      const running = run(signal);
+    const work = async (signal: AbortSignal, lease?: Lease) => {
+      const running = run(signal, lease);
       // A batch answers by itself: each of its items says how it ended.
       const result = await (call.name === EXECUTE_TOOLS ? running : orAborted(running, ended));
       if (notes !== undefined && result['isError'] === true) notes.error = 'tool_error';
@@ -230,8 +233,10 @@ export function createMcpRoutes({
     if (notes !== undefined) notes.isStream = true;
     const { span } = caller;
     const stream = keepAlive(clock, async (gone) => {
+      // The lease of the request ends when the stream begins.
+      const lease = memoryBudget.open(caller.userId);
       try {
-        const text = await work(AbortSignal.any([gone, ended]));
+        const text = await work(AbortSignal.any([gone, ended]), lease);
         span?.end({ error: notes?.error });
         return text;
       } catch (error) {
@@ -242,6 +247,7 @@ export function createMcpRoutes({
         const message = error instanceof Unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
       } finally {
+        lease.close();
         underWay.work.end();
       }
     });

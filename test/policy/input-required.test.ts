@@ -13,6 +13,7 @@ import {
   valueOf,
   waitForSleep,
 } from '../support/asking-client.ts';
+import type { ToolContext } from '../../src/kit/integration.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { ask, openPolicyStand, type PolicyStand, rule } from '../support/policy-stand.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -114,6 +115,29 @@ describe('accept', () => {
     await stand.approve(id);
     expect(valueOf(await client.send({ requestState: state, inputResponses: ACCEPT }))).toEqual(DONE);
     expect(stand.ran).toHaveLength(1);
+  });
+
+  it('counts the memory that the call takes after the wait', async () => {
+    const found = stand.app.deps.registry.tool('ledger_post');
+    if (found === null) throw new Error('there is no ledger_post');
+    const { memory, memoryBudget } = stand.app.deps;
+    const waited: boolean[] = [];
+    const run = (_: unknown, { lease }: ToolContext) => {
+      lease?.charge(memory + 1);
+      const other = memoryBudget.open('somebody else');
+      other.charge(memory / 2);
+      waited.push(other.waitForSpace() !== undefined);
+      other.close();
+      return 'posted';
+    };
+    Object.assign(found.tool, { run });
+    const { state, id } = await client.ask();
+    await stand.approve(id);
+    await client.send({ requestState: state, inputResponses: ACCEPT });
+    expect(waited).toEqual([true]);
+    const later = memoryBudget.open('somebody else');
+    later.charge(memory / 2);
+    expect(later.waitForSpace()).toBe(undefined);
   });
 
   it('runs other calls than the one asked about only by their own yes', async () => {
