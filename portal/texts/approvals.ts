@@ -96,7 +96,7 @@ export const approvalsTexts = {
     done: 'You approved it, and it ran.',
     failed: 'You approved it. It ran and failed.',
     unknown: (name: string) =>
-      `It is not known whether this ran: the gateway stopped while it was running. Check in ${name} before it is tried again.`,
+      `It is not known whether this took effect: it was cut off while it was running. Check in ${name} before it is tried again.`,
     denied: 'You denied it.',
     expired: 'Nobody answered in time, so it did not run.',
     expiredYes: 'You approved it, but the agent did not send the call again in time. It did not run.',

@@ -42,9 +42,12 @@ export interface ApprovalLink {
   expiresAt: number;
 }
 
+/** How an approved call ended. `unknown`: it was cut off and may have taken effect. */
+export type RunEnd = 'done' | 'failed' | 'unknown';
+
 export type Entry =
   /** This call has the approval and may run now. `finish` must follow. */
-  | { kind: 'run'; approvalId: string; finish: (success: boolean) => Promise<void> }
+  | { kind: 'run'; approvalId: string; finish: (end: RunEnd) => Promise<void> }
   | { kind: 'asked'; approval: ApprovalLink; message: string }
   | { kind: 'denied'; approvalId: string; message: string }
   /** Nothing was asked. */
@@ -185,11 +188,11 @@ export function createApprovals(deps: Needs): Approvals {
     return {
       kind: 'run',
       approvalId: row.id,
-      async finish(success) {
+      async finish(state) {
         stop();
-        const end = { ...endOf(running, clock.now()), state: success ? 'done' : 'failed' } as const;
+        const end = { ...endOf(running, clock.now()), state };
         // A process that was stopped for long may find its run given up as lost. Its end is known now.
-        if (!(await store.approvals.move(running, end)))
+        if (!(await store.approvals.move(running, end)) && state !== 'unknown')
           await store.approvals.move({ ...running, state: 'unknown' }, end);
       },
     };
@@ -223,7 +226,7 @@ function describeLast(before: ApprovalRecord | null): string {
     case 'failed':
       return ' The same call has run with an approval before, and failed.';
     case 'unknown':
-      return ' It is not known whether the same call ran before: the gateway stopped while it was running. Check first.';
+      return ' It is not known whether the same call took effect before: it was cut off while it was running. Check first.';
     default:
       return '';
   }

@@ -23,7 +23,7 @@ import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import { orAborted } from '../memory/or-aborted.ts';
 import type { CallCounts } from '../memory/per-person.ts';
-import { approvalIdOf, type Entry } from '../policy/approvals.ts';
+import { approvalIdOf, type Entry, type RunEnd } from '../policy/approvals.ts';
 import type { Gate } from '../policy/gate.ts';
 import { accessOfCall } from '../policy/raw-access.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -99,7 +99,7 @@ export function createExecute(deps: Needs): Execute {
     const ends = tool.access === 'read' ? signal : ended;
     let mayHaveRun = false;
     let run: Run | undefined;
-    let isDone = false;
+    let end: RunEnd = 'failed';
     try {
       const permissions = await gate.permissionsOf(caller);
       const over = gate.count(caller, permissions);
@@ -142,12 +142,13 @@ export function createExecute(deps: Needs): Execute {
       // A tool that does not heed its signal goes on alone, and can begin no request.
       const running = tool.run(parsed.value, context);
       const result = await (ended === undefined ? running : orAborted(running, ended));
-      isDone = true;
+      end = 'done';
       return select === undefined
         ? { kind: 'success', ...names, result: result ?? null }
         : { ...selectFrom(result ?? null, select, tool, lease), ...names };
     } catch (error) {
       if (isOver()) {
+        if (mayHaveRun) end = 'unknown';
         log.write('info', 'tool ended with the access of its person', { requestId, ...names });
         return { kind: 'access-ended', ...names, mayHaveRun };
       }
@@ -160,7 +161,7 @@ export function createExecute(deps: Needs): Execute {
         ? { kind: 'failed', message: failure.message, cure, ...names }
         : { ...failure, ...names };
     } finally {
-      await finish(run, isDone);
+      await finish(run, end);
     }
   }
 
@@ -218,9 +219,9 @@ export function createExecute(deps: Needs): Execute {
   }
 
   /** A store that fails now leaves the run to be found as lost: its result is worth more than this note. */
-  async function finish(run: Run | undefined, success: boolean): Promise<void> {
+  async function finish(run: Run | undefined, end: RunEnd): Promise<void> {
     try {
-      await run?.finish(success);
+      await run?.finish(end);
     } catch (error) {
       log.write('error', 'the end of an approved call was not noted', describe(error));
     }

@@ -421,7 +421,7 @@ function losesNoRun(): void {
     await expect.poll(stateOf, { timeout: 60_000, interval: 500 }).toBe('unknown');
     expect(performance.now() - killedAt).toBeLessThan(60_000);
     expect((await run(first)).results[0].message).toContain(
-      'It is not known whether the same call ran before',
+      'It is not known whether the same call took effect before',
     );
     expect(held).toHaveLength(1);
     isSilent = false;

@@ -147,6 +147,24 @@ async function audited(user = ana) {
 }
 
 describe('executions of a person who is disabled', () => {
+  it('leave open how an approved write ended that was sent', async () => {
+    const asAna = (method: string, path: string, body: object) =>
+      app.request(path, {
+        method,
+        headers: { ...required(ana).sessionHeader, ...json },
+        body: JSON.stringify(body),
+      });
+    await asAna('PUT', '/api/policy', { rules: [{ tool: 'slow_write', decision: 'ask' }] });
+    const [asked] = (await resultsOf(await rest(['slow_write']))) as { approval: { id: string } }[];
+    await asAna('POST', `/api/approvals/${asked?.approval.id}`, { decision: 'approve' });
+    const answer = rest(['slow_write']);
+    await atUpstream(1);
+    await disable();
+    expect(await resultsOf(await answer)).toEqual([expect.objectContaining({ message: MAYBE })]);
+    const rows = await app.deps.store.approvals.list({ user_id: required(ana).id, limit: 10 });
+    expect(rows).toEqual([expect.objectContaining({ id: asked?.approval.id, state: 'unknown' })]);
+  });
+
   it.each([
     ['a batch over REST', rest],
     ['a batch over MCP', (tools: readonly string[]) => mcp(tools)],

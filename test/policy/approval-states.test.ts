@@ -133,7 +133,7 @@ describe('a yes', () => {
     expect(runs).toHaveLength(1);
     for (const entry of entries.filter(({ kind }) => kind !== 'run'))
       expect(entry).toMatchObject({ kind: 'asked', message: expect.stringContaining('not run twice') });
-    await runs[0]?.finish(true);
+    await runs[0]?.finish('done');
     const [row] = await stand.rows();
     expect(row).toMatchObject({ state: 'done', slot: row?.id, running_until: null });
     // The person can still read what has run.
@@ -149,7 +149,7 @@ describe('a yes', () => {
 
   it('is used up by a call that fails', async () => {
     await stand.approve((await stand.ask()).id);
-    await stand.run(false);
+    await stand.run('failed');
     expect((await stand.rows()).map(({ state }) => state)).toEqual(['failed']);
     expect(await stand.enter()).toMatchObject({ kind: 'asked', message: expect.stringContaining('failed') });
   });
@@ -169,7 +169,7 @@ describe('a yes', () => {
     await stand.approve(id, 'hour', 3_600);
     expect(kindsOf(await enterOften())).toEqual(['run']);
     for (let n = 0; n < 3; n++) {
-      await stand.run(n === 1);
+      await stand.run(n === 1 ? 'done' : 'failed');
       await stand.clock.pass(1_000_000);
     }
     expect(await stand.enter({ args: { text: 'b' } })).toMatchObject({ kind: 'asked' });

@@ -213,7 +213,7 @@ function exactlyOnce(name: string, makePlace: (site: Site) => Promise<Place>): v
       expect(question?.approval?.id).not.toBe(row.id);
       for (const { error, message, approval } of answers) {
         expect([error, approval]).toEqual(['APPROVAL_REQUIRED', question?.approval]);
-        expect(message).toContain('It is not known whether the same call ran before');
+        expect(message).toContain('It is not known whether the same call took effect before');
       }
 
       gateways[0] = await site.start({ env });

@@ -69,29 +69,26 @@ describe('an approved call that nobody keeps alive', () => {
       expect(entry).toMatchObject({
         kind: 'asked',
         approval: { id: question?.id },
-        message: expect.stringContaining('It is not known whether the same call ran before'),
+        message: expect.stringContaining('It is not known whether the same call took effect before'),
       });
     expect(await stand.audited()).toMatchObject([
       { outcome: 'unknown', success: false, tool: 'shout', actor: 'key', action: 'EXECUTE' },
     ]);
   });
 
-  it.each([
-    ['done', true],
-    ['failed', false],
-  ] as const)('is %s when its end becomes known after all', async (state, success) => {
+  it.each(['done', 'failed'] as const)('is %s when its end becomes known after all', async (state) => {
     stand = await openApprovals(DEAD);
     const run = await begin();
     await pass(APPROVAL_RUN_SECONDS);
     const question = await stand.ask();
-    await run.finish(success);
+    await run.finish(state);
     const { sealed } = await stand.row(run.id);
     expect(await stand.row(run.id)).toMatchObject({ state, slot: run.id, ended_at: stand.clock.now() });
     expect(sealed).not.toBeNull();
     // The question of the repeat stays, and says how the call has ended.
     expect(await stateOf(question.id)).toBe('pending');
     expect(await stand.enter()).toMatchObject({
-      message: expect.stringContaining(success ? 'has already run once' : 'failed'),
+      message: expect.stringContaining(state === 'done' ? 'has already run once' : 'failed'),
     });
   });
 
@@ -100,7 +97,7 @@ describe('an approved call that nobody keeps alive', () => {
     const first = await begin();
     await pass(APPROVAL_RUN_SECONDS);
     const second = await begin();
-    await first.finish(true);
+    await first.finish('done');
     expect(await stateOf(first.id)).toBe('done');
     expect(await stateOf(second.id)).toBe('running');
   });
@@ -114,7 +111,7 @@ describe('an approved call that runs', () => {
     await pass(20 * APPROVAL_RUN_SECONDS);
     await stand.app.deps.settleApprovals.portion();
     expect(await stateOf(run.id)).toBe('running');
-    await run.finish(true);
+    await run.finish('done');
     expect(await stateOf(run.id)).toBe('done');
     await waitUntil('the end of the beats', () => stand.clock.asleep() === before, stand.clock.asleep);
   });
@@ -123,11 +120,11 @@ describe('an approved call that runs', () => {
     stand = await openApprovals();
     const first = await begin('first');
     const second = await begin('second');
-    await first.finish(true);
+    await first.finish('done');
     await pass(3 * APPROVAL_RUN_SECONDS);
     await stand.app.deps.settleApprovals.portion();
     expect([await stateOf(first.id), await stateOf(second.id)]).toEqual(['done', 'running']);
-    await second.finish(true);
+    await second.finish('done');
   });
 
   it('survives a store that fails for a moment, which is logged', async () => {
@@ -143,7 +140,7 @@ describe('an approved call that runs', () => {
     expect(await stateOf(run.id)).toBe('running');
     const errors = stand.app.lines.filter(({ level }) => level === 'error');
     expect(errors.map(({ event }) => event)).toContain('an approved call was not kept alive');
-    await run.finish(true);
+    await run.finish('done');
   });
 
   it('goes on when the rules change, and the next call is judged by the new ones', async () => {
@@ -153,7 +150,7 @@ describe('an approved call that runs', () => {
     const rules = { owner: stand.userId, rules: '[]', revision: 'r2', updated_at: stand.clock.now() };
     await policies.putRules(rules);
     expect(await stateOf(run.id)).toBe('running');
-    await run.finish(true);
+    await run.finish('done');
     expect(await stateOf(run.id)).toBe('done');
     expect(await stand.enter({ revision: 'r2' })).toMatchObject({ kind: 'asked' });
   });

@@ -44,7 +44,7 @@ it('waits while the approved call runs, and ends with it', async () => {
   const isDone = begin([id]);
   await stand.clock.pass(5_000);
   expect(isDone()).toBe(false);
-  await entry.finish(true);
+  await entry.finish('done');
   await expect.poll(async () => (await stand.clock.pass(1_000), isDone())).toBe(true);
 });
 

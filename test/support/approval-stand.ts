@@ -2,7 +2,7 @@
 import type { ApprovalRecord } from '../../src/ports/policy.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { PERSONAL_KEY } from '../../src/kit/actor.ts';
-import { type Approvals, type AskedCall, createApprovals, type Entry } from '../../src/policy/approvals.ts';
+import { type Approvals, type AskedCall, createApprovals, type Entry, type RunEnd } from '../../src/policy/approvals.ts';
 import { createRuns, type Runs } from '../../src/policy/runs.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -16,7 +16,7 @@ export interface ApprovalStand {
   /** Enters a call that must be asked about, and returns its row. */
   ask(changes?: Partial<AskedCall>): Promise<ApprovalRecord>;
   /** Enters a call that must run, and ends the run. */
-  run(success: boolean): Promise<void>;
+  run(end: RunEnd): Promise<void>;
   approve(id: string | undefined, covers?: 'once' | 'hour', seconds?: number): Promise<void>;
   deny(id: string | undefined, reason?: string | null, seconds?: number): Promise<void>;
   row(id: string): Promise<ApprovalRecord>;
@@ -79,10 +79,10 @@ export async function openApprovals(runs?: Runs): Promise<ApprovalStand> {
       if (entry.kind !== 'asked') throw new Error(`not asked: ${JSON.stringify(entry)}`);
       return row(entry.approval.id);
     },
-    async run(success) {
+    async run(end) {
       const entry = await enter();
       if (entry.kind !== 'run') throw new Error(`it does not run: ${JSON.stringify(entry)}`);
-      await entry.finish(success);
+      await entry.finish(end);
     },
     approve: (id, covers = 'once', seconds = 3_600) => decide(id, { state: 'approved', covers }, seconds),
     deny: (id, reason = null, seconds = 3_600) => decide(id, { state: 'denied', reason }, seconds),

@@ -15,6 +15,7 @@ import { ACCESS_ENDED, describe, RETRY_LATER, UNAVAILABLE } from '../../../src/h
 import type { Span } from '../../../src/ports/telemetry.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
+import type { RunEnd } from '../../../src/policy/approvals.ts';
 import { type Approved, type Asked, createApprove, MAX_SHOWN_BYTES } from '../../../src/proxy/approve.ts';
 import { isAbsoluteProxyPath, splitProxyPath } from '../../../src/proxy/path.ts';
 import {
@@ -69,7 +70,7 @@ interface Run {
   /** Set for a call that a person has approved. */
   approved: { id: string; body: Buffer | null } | null;
   /** Notes how an approved call ended, once. It never rejects. */
-  finish: (success: boolean) => Promise<void>;
+  finish: (end: RunEnd) => Promise<void>;
 }
 
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
@@ -137,7 +138,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
       throw error;
     });
     if (relayed.kind === 'failed') {
-      await running.finish(false);
+      await running.finish(endOfCut(running.ended));
       send(call, 502, { error: `upstream request failed: ${relayed.reason}` });
     }
     record(call, running, relayed, clock.millis() - started);
@@ -167,15 +168,15 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
       const approved = { id: entry.approvalId, body };
       await run(call, { permitted: asked, ended, request, approved, finish });
     } finally {
-      await finish(false);
+      await finish(endOfCut(ended));
     }
   }
 
   /** A store that fails now leaves the run to be found as lost: its answer is worth more than this note. */
   function finishOnce({ requestId }: Call, { finish }: Approved): Run['finish'] {
     let finished: Promise<void> | undefined;
-    return (success) =>
-      (finished ??= finish(success).catch((error: unknown) => {
+    return (end) =>
+      (finished ??= finish(end).catch((error: unknown) => {
         log.write('error', 'the end of an approved call was not noted', { requestId, ...describe(error) });
       }));
   }
@@ -213,7 +214,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     const note = (status: number, lines: readonly string[]) => {
       const notes = [
         ...(lines.length === 0 ? [] : [keep(lines)]),
-        ...(approved === null ? [] : [finish(status < 400)]),
+        ...(approved === null ? [] : [finish(status < 400 ? 'done' : 'failed')]),
       ];
       return notes.length === 0 ? null : Promise.all(notes).then(() => {});
     };
@@ -327,6 +328,9 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
 }
 
 const EMPTY = Buffer.alloc(0);
+/** How an approved call ended that got no response: cut off with the access of its person, or failed. */
+const endOfCut = ({ aborted }: AbortSignal): RunEnd => (aborted ? 'unknown' : 'failed');
+
 const WITHOUT_QUESTION = { approved: null, finish: async () => {} };
 
 /** The caller sends its body now, if it has waited with that. */

@@ -106,7 +106,7 @@ export function itShowsApprovals(subject: Subject): void {
         'You approved it, and it runs now.',
         'You approved it, and it ran.',
         'You approved it. It ran and failed.',
-        'It is not known whether this ran: the gateway stopped while it was running. Check in GitHub',
+        'It is not known whether this took effect: it was cut off while it was running. Check in GitHub',
         'You denied it. You told the agent: “Use the staging repository.”',
         'Nobody answered in time, so it did not run.',
         'You approved it for an hour, and the hour is over.',
