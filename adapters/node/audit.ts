@@ -135,10 +135,13 @@ function show(verified: Verified): string {
     showUnsealed(verified),
     ...problems.map(({ text }) => `WRONG: ${text}`),
     ...(moreProblems > 0 ? [`WRONG: and ${moreProblems} more`] : []),
+    ...(problems.some(({ kind }) => kind === 'unknown-key') ? [CHANGED_KEY] : []),
     isRight(verified) ? 'Everything fits.' : 'The audit log is not as it was sealed.',
   ];
   return lines.join('\n');
 }
+
+const CHANGED_KEY = 'Was AUDIT_SIGNING_KEY changed? Then give the former public key too: --keys <file>';
 
 function showUnsealed({ unsealedRows, unsealedSince }: Verified): string {
   if (unsealedSince === null) return 'Every row is sealed';

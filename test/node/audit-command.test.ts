@@ -69,6 +69,9 @@ it('refuses to make a gateway, then checks one that runs, names what was changed
     expect(wrong.stdout).toContain(`WRONG: segment 1: row ${id} was changed\n`);
     const stranger = await site.audit(['verify', '--json', '--keys', KEY.publicKey]);
     expect(JSON.parse(stranger.stdout).problems[0]).toMatchObject({ kind: 'unknown-key' });
+    const told = await site.audit(['verify', '--keys', KEY.publicKey]);
+    expect(told.stdout).toContain('Was AUDIT_SIGNING_KEY changed? Then give the former public key too');
+    expect(wrong.stdout).not.toContain('AUDIT_SIGNING_KEY');
   } finally {
     await engine.close();
   }
