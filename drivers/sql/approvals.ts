@@ -8,7 +8,7 @@ import { columns, prepare, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
 const NOT_RUN = ['pending', 'approved'] as const satisfies ApprovalState[];
-/** One that is expired has not ended while nobody has written its audit row. */
+/** An expired one counts as waiting until its audit row is written. */
 const WAITING = ['pending', 'approved', 'denied', 'expired'] as const satisfies ApprovalState[];
 
 /**

@@ -17,7 +17,7 @@ const RECORD = [
   'expires_at',
 ] as const satisfies (keyof RefreshToken)[];
 
-/** Stands in `token_hash` while a family has no token. Nobody can present it, because it is no digest. */
+/** The `token_hash` of a family without a token. No token has it, because it is no digest. */
 const BEGUN = 'begun ';
 export const begunHash = (family: string): string => `${BEGUN}${family}`;
 

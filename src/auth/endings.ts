@@ -61,7 +61,7 @@ export function createEndings({ clock, digest, store, endingsCache: cache }: Nee
       return reading.then(() => isListed(userId, issuedAt));
     },
     async list(maxAgeMs) {
-      // It shares no read: nobody may wait for this one where a request ends before it, as on an edge runtime.
+      // Does not share its read: on an edge runtime the request behind it may end first.
       if (!isFresh(maxAgeMs)) await read();
       return cache.before;
     },

@@ -109,7 +109,7 @@ export function createRunningWork({ clock, digest, endings, log, isIsolated = fa
         }
       }
     } catch (error) {
-      // Where a request ends during the read, nobody is left to whom it matters.
+      // On an edge runtime the request may have ended meanwhile. Then nobody needs the list.
       if (!hasFailed && people.size > 0)
         log.write('error', 'the list of endings could not be read', describe(error));
       hasFailed = true;

@@ -39,7 +39,7 @@ export function endWithAccess({ runningWork }: { runningWork: RunningWork }): Mi
     });
     try {
       await Promise.race([next(), ended.promise]);
-      // What the route still does is finished without anybody who waits for it.
+      // The route finishes in the background.
       if (work?.ended.aborted === true) {
         const { body, status, headers } = accessEnded();
         return c.json(body, status, headers);

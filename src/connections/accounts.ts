@@ -178,7 +178,10 @@ export function accountToRenew(rows: readonly Connection[], next: NewAccount): C
   return only !== undefined && rows.length === 1 && isOpen(only) ? only : null;
 }
 
-/** What `accountToRenew` says; `other` is its label where the person has named another one, or a new one. */
+/**
+ * Like `accountToRenew`, but throws when the person has named another account, or a new one. `other` is the label of the
+ * account that would be renewed instead.
+ */
 export function requireOwnAccount(
   rows: readonly Connection[],
   next: NewAccount,

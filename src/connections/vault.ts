@@ -250,7 +250,7 @@ export function createVault({
     onSaved: (listener) => void afterSaving.push(listener),
 
     save: (userId, integration, connection) => put(null, userId, integration, connection),
-    // The store has no conditional put. What is left is the moment between the second read and the write.
+    // The store has no conditional put, so a write between the second read and this one is overwritten.
     replace: put,
     saveForTeam,
 
@@ -262,7 +262,7 @@ export function createVault({
   };
 }
 
-/** Each attempt that fails lets another account win, so a grant gets its place among as many as a person may have. */
+/** Each failed attempt means that another account was stored, so this many suffice. */
 const MAX_ATTEMPTS = MAX_ACCOUNTS + 1;
 /** After these the name of the account is a new one: an import that was replaced may still hold it. */
 const USUAL_ATTEMPTS = 3;

@@ -1,4 +1,4 @@
-// Decides which services are told the trace of a call. Nobody is, unless the operator asks for it.
+// Decides which services get the headers of a trace. None does, unless the operator asks for it.
 import type { Config } from '../config/config.ts';
 
 interface Named {

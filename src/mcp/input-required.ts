@@ -46,7 +46,10 @@ export interface Round {
 
 export interface InputRequired {
   read(caller: KnownCaller, params: Record<string, unknown>): Promise<Round | { error: RpcError }>;
-  /** Returns the result that asks about what the call returned, or null when nobody is to decide, the client cannot be asked or has been asked often enough. */
+  /**
+   * Returns the result that asks about what the call returned. Null when nothing waits for a person, and when the client cannot open
+   * addresses or was asked often enough.
+   */
   ask(caller: KnownCaller, round: Round, value: unknown): Record<string, unknown> | null;
   /** Waits a while for the decisions about what the client repeats. */
   wait(caller: KnownCaller, round: Round, signal?: AbortSignal): Promise<void>;
@@ -122,7 +125,7 @@ function canOpenUrls(meta: unknown): boolean {
   return isObject(elicitation) && isObject(elicitation['url']);
 }
 
-/** The results of a batch of which nothing has run and something waits for a person. Empty for every other batch. */
+/** The results of a batch, if no call ran and at least one waits for an approval. Otherwise none. */
 function askedIn(value: unknown): NotRun[] {
   const results = isObject(value) ? value['results'] : undefined;
   // A schema that fails costs more than most calls do.
@@ -134,5 +137,5 @@ const waits = (item: unknown) => isObject(item) && item['approval'] !== undefine
 
 const NotRuns = z.array(NotRun);
 
-/** What a client gets whose person did not want to look: the question stays open, with its link. */
+/** The result when the person declined to look. The approval stays open. */
 export const declinedValue = ({ retry }: Round) => ({ results: retry?.results ?? [] });

@@ -24,7 +24,7 @@ export function narrowActor(actor: Actor, url: string): { actor: Actor } | { err
   return { actor: { ...actor, limits: [...actor.limits, parsed.data] } };
 }
 
-/** A parameter that is only spelled wrongly would narrow nothing, and nobody would notice. */
+/** A misspelled parameter would leave the access unlimited without a word. */
 function isMistyped(name: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
   return !PARAMETERS.includes(name) && PARAMETERS.some((known) => editDistance(plain, known) <= 1);

@@ -38,8 +38,8 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   memoryBudget: MemoryBudget;
 };
 
-const OVER: RpcError = { code: JsonRpcCode.UNAUTHORIZED, message: ACCESS_ENDED };
-/** The part of a stranger's body that is read, for its id. */
+const ACCESS_ENDED_ERROR: RpcError = { code: JsonRpcCode.UNAUTHORIZED, message: ACCESS_ENDED };
+/** Bounds what is read of an unauthenticated body to find its JSON-RPC id. */
 const MAX_STRANGER_BYTES = 64 * 1024;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
@@ -225,7 +225,7 @@ export function createMcpRoutes({
       try {
         return sendJson(c, caller.userId, await work(era.signal), guard);
       } catch (error) {
-        if (ended.aborted) return refuse(c, 401, id, OVER);
+        if (ended.aborted) return refuse(c, 401, id, ACCESS_ENDED_ERROR);
         throw error;
       }
     }
@@ -242,7 +242,7 @@ export function createMcpRoutes({
       } catch (error) {
         span?.end({ error: 'internal_error' });
         // The status line was sent already, so the body has to carry the error.
-        if (ended.aborted) return errorText(id, OVER);
+        if (ended.aborted) return errorText(id, ACCESS_ENDED_ERROR);
         log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
         const message = error instanceof Unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });

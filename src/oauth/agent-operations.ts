@@ -47,7 +47,7 @@ export const agentOperations: Operations = () => ({
     tag: 'Agents',
     summary: 'Revoke the tokens of an agent',
     description:
-      'Access tokens that are out stay valid until they expire; those of an agent with limits run nothing any more. The limits end, too.',
+      'Issued access tokens stay valid until they expire, but those of an agent with limits stop working at once. The limits end too.',
     access: 'destroy',
     caller: 'portal',
     replies: { 200: reply('Also for an unknown agent', revocation()) },

@@ -68,6 +68,6 @@ export function explainToken(refusal: TokenRefusal): TokenError {
     case 'no-user':
       return failure('invalid_grant', 'The person who granted this has no account here any more.');
     case 'grant-over':
-      return failure('invalid_grant', 'The person allowed this for a time that is over. Sign in again.');
+      return failure('invalid_grant', 'The access that the person granted has expired. Sign in again.');
   }
 }

@@ -185,7 +185,7 @@ export const peopleOperations: Operations = () => ({
     replies: {
       200: reply('The person', person()),
       400: failure('A bad role, or nothing to change'),
-      403: failure('The caller is not an administrator, or changes or makes an owner and is none'),
+      403: failure('The caller is not an administrator, or is not an owner and tries to change or make one'),
       404: UNKNOWN,
       409: failure(
         'The last owner, yourself, an address that nobody has verified, or a person being deleted',

@@ -127,7 +127,7 @@ export const overviewOperations: Operations = () => ({
     id: 'deleteRegisteredAgent',
     tag: 'Administration',
     summary: 'Delete an MCP client with the codes and tokens of everybody',
-    description: 'Access tokens that are out stay valid until they expire.',
+    description: 'Issued access tokens stay valid until they expire.',
     access: 'destroy',
     caller: 'session',
     replies: {

@@ -1,4 +1,4 @@
-// The one gate of the engine: every door asks it what a caller may do, and it asks the person where a rule says so.
+// Every door asks the gate what a caller may do. The gate asks the person where a rule requires it.
 // reference: Rules; Approvals; decision: 115, 116
 import { grantIn } from '../connections/config.ts';
 import type { Access } from '../kit/access.ts';

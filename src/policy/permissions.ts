@@ -54,7 +54,7 @@ const OPEN: Permissions = {
   ofRequest: () => ALLOWED,
 };
 
-/** A caller that sends its body slowly is judged by the rules of the end, not of the beginning. */
+/** Rules may change while a caller sends its body slowly, so they are read again after this time. */
 const FRESH_MS = 1_000;
 
 export type PermissionNeeds = Pick<Ports, 'clock' | 'log' | 'store'> & { clientUses: ClientUses };

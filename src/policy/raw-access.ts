@@ -17,8 +17,8 @@ const KNOWN: ReadonlyMap<string, Access> = new Map([
 
 export const accessOfMethod = (method: string): Access => KNOWN.get(method) ?? 'destroy';
 
-/** Whether the method does not say what a request does: the name of the call decides, or nobody knows the method. */
-function isNamed({ api }: Pick<Integration, 'api'>, method: string): boolean {
+/** Whether the method does not tell what a request does: another part of the request does, or the method is unknown. */
+function isMethodMeaningless({ api }: Pick<Integration, 'api'>, method: string): boolean {
   if (!KNOWN.has(method)) return true;
   const meaning = api?.methodsMeanNothing;
   return meaning === true || (meaning === 'except GET' && accessOfMethod(method) !== 'read');
@@ -26,7 +26,7 @@ function isNamed({ api }: Pick<Integration, 'api'>, method: string): boolean {
 
 /** What a request with this method may turn out to do. A rule for any of these levels holds for it. */
 export function rawAccesses(integration: Pick<Integration, 'api'>, method: string): readonly Access[] {
-  return isNamed(integration, method) ? ACCESS_LEVELS : [accessOfMethod(method)];
+  return isMethodMeaningless(integration, method) ? ACCESS_LEVELS : [accessOfMethod(method)];
 }
 
 /** What a request can do at most that a server may take for any of these methods. */
@@ -41,7 +41,7 @@ export const accessOfCall = (integration: Integration, tool: Tool, value: unknow
 
 /** Whether a raw request with this method could do what the tool does. */
 export function isOfKind(integration: Pick<Integration, 'api'>, tool: RawTool, method: string): boolean {
-  if (isNamed(integration, method) || tool.methodsOf !== undefined) return true;
+  if (isMethodMeaningless(integration, method) || tool.methodsOf !== undefined) return true;
   const access = accessOfMethod(method);
   if (tool.access === access || tool.request?.method === method) return true;
   // A tool that does not name its request may change something by any method that can.

@@ -22,12 +22,12 @@ type Needs = Pick<Ports, 'clock' | 'store'> & { audit: AuditRecorder };
 export function createSettleApprovals({ audit, clock, store }: Needs): SettleApprovals {
   async function one(row: ApprovalRecord): Promise<void> {
     const now = clock.now();
-    // A change has left no time when it ended the approval.
+    // A change of the rules ends an approval without a time.
     const expires_at = row.state === 'expired' ? now : row.expires_at;
     if (!(await store.approvals.move(row, { ...endOf(row, now), expires_at, state: stateAfter(row) })))
       return;
-    // The no itself has a row. Its end changes nothing that ran.
-    const news = NEWS[row.state];
+    // The denial has an audit row already, so its end needs none.
+    const news = AUDITED_ENDS[row.state];
     if (news === undefined) return;
     await audit.record({
       ...auditEntryOf(row),
@@ -58,9 +58,9 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
   };
 }
 
-const NEWS: Partial<Record<ApprovalState, Pick<AuditEntry, 'outcome' | 'error'>>> = {
+const AUDITED_ENDS: Partial<Record<ApprovalState, Pick<AuditEntry, 'outcome' | 'error'>>> = {
   pending: { outcome: 'expired', error: 'Nobody answered in time whether this may run' },
-  approved: { outcome: 'expired', error: 'The time of the approval is over' },
+  approved: { outcome: 'expired', error: 'The approval expired before the call was sent again' },
   expired: {
     outcome: 'expired',
     error: 'The rules, the limits, the key or the sign-in that this was asked under have changed',
@@ -76,7 +76,7 @@ function stateAfter({ state }: ApprovalRecord): ApprovalState {
     case 'running':
       return 'unknown';
     case 'denied':
-      // The person keeps seeing their no. It only ends to hold.
+      // The portal still shows the denial. It no longer applies.
       return 'denied';
     default:
       return 'expired';

@@ -129,7 +129,7 @@ export function createPermits({
     const { method, path } = request;
     const isInSession = grant.integrations.includes(path.integration);
     const integration = await registries.integration(grant.userId, path.integration);
-    // A caller chooses this name, so one that means nothing stays out of the record.
+    // The caller chooses this name, so an unknown one is not audited.
     if (integration === null)
       return isInSession
         ? refuse(400, 'integration does not support curl proxy')
@@ -187,7 +187,7 @@ export function createPermits({
     const { userId } = grant;
     const { access } = session;
     const bound = grant.accounts?.[integration.name];
-    // A token that does not say so never goes over to the account of the team.
+    // A token uses the team connection only if it is bound to it, or if the person chose it as a default.
     const choice = await connected.choose(userId, integration, { bound, onlyOwn: true, access });
     if (choice === null) return notConnected(callerOf(integration, session));
     if (choice.kind === 'over-ceiling') {

@@ -63,7 +63,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'metrics' | 'config'> & {
   gate: Gate;
 };
 
-/** What is learnt about a call beside its outcome. */
+/** What the audit row says of a call beside its outcome. */
 interface Facts {
   access: Access | null;
   /** The id of the approval that the call needed. */
@@ -76,7 +76,7 @@ interface Facts {
   isRefused?: boolean;
 }
 
-/** What an outcome says of the call. */
+/** The names that every outcome carries. */
 type Names = Pick<Outcome, 'account' | 'owner'> & { integration: string; tool: string };
 
 export function createExecute(deps: Needs): Execute {
@@ -218,7 +218,7 @@ export function createExecute(deps: Needs): Execute {
     return outcome;
   }
 
-  /** A store that fails now leaves the run to be found as lost: its result is worth more than this note. */
+  /** Never throws, because the result is worth more than this note. A run that was not noted becomes `unknown` later. */
   async function finish(run: Run | undefined, end: RunEnd): Promise<void> {
     try {
       await run?.finish(end);

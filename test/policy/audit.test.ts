@@ -90,7 +90,7 @@ describe('an approval that ends', () => {
     const rows = (await ended()).map(({ approval, error }) => [approval, error]);
     expect(rows).toHaveLength(2);
     expect(rows).toContainEqual([asked, 'Nobody answered in time whether this may run']);
-    expect(rows).toContainEqual([approved, 'The time of the approval is over']);
+    expect(rows).toContainEqual([approved, 'The approval expired before the call was sent again']);
   });
 
   it.each([

@@ -82,8 +82,8 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
   }
 
   /**
-   * Asks whose the stored credentials are where nobody knows, so that another account is not taken for the stored one. A
-   * stored credential that cannot be asked about keeps its place.
+   * Finds out the accounts of stored credentials whose account is not known, so that a new account does not replace one of
+   * them. A credential that cannot be asked about keeps its place.
    */
   async function identifyStored(
     userId: string,

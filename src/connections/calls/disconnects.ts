@@ -44,7 +44,7 @@ const Kept = z.object({
 });
 type Kept = z.infer<typeof Kept>;
 
-/** What a person hears of several accounts is what is left to do. */
+/** From best to worst. For several accounts the worst is reported. */
 const ORDER: readonly Disconnected['revoked'][] = ['done', 'not-offered', 'pending'];
 const FIRST_RETRY_SECONDS = 60;
 const MAX_RETRY_SECONDS = 3_600;
@@ -149,7 +149,7 @@ export function createDisconnects(deps: Needs): Disconnects {
     return true;
   }
 
-  /** A refresh that runs now would bring tokens that nobody revokes, so it ends first. */
+  /** Waits for a refresh that is running, because its new tokens would not be revoked. */
   async function withoutRefresh<T>(row: Connection, work: () => Promise<T>): Promise<T> {
     if (row.refresh_token === null) return work();
     const lease = refreshLease(row);

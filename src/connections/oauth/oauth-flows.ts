@@ -107,7 +107,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
   const { dynamicProviders, mayConnectForTeam, registries } = deps;
   const rule = ruleForUnbound(settings);
 
-  /** A grant is never lost: the provider has just given it, and its code is used up. */
+  /** Keeps the grant even if the check fails, because its code cannot be used again. */
   async function judge(
     userId: string,
     integration: Integration,

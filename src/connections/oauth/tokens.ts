@@ -68,7 +68,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   const { store, clock, dynamicProviders, egress, log, vault } = deps;
   const { open, openFresh } = createCredentialOpener(deps);
   const inFlight = new Map<string, Promise<Readiness>>();
-  /** How many tokens 401s have brought each connection lately. */
+  /** Counts the renewals after a 401 for each connection. */
   const renewals = createLru<{ count: number; until: number }>(MAX_COUNTED);
   // Calls of one turn of the event loop share a read of their connection.
   const rows = createSharePerTick(clock, (name) => {

@@ -201,7 +201,10 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
     entry.usedAt = clock.millis();
     const isReplaced = entries.get(entry.key) !== entry;
     const isForOneCall = isIsolated && entry.session?.transport !== 'streamable-http';
-    if (isReplaced || isForOneCall) retire(entry);
+    if (isReplaced || isForOneCall) return retire(entry);
+    // Moves to the end of the order.
+    entries.delete(entry.key);
+    entries.set(entry.key, entry);
   }
 
   return {

@@ -1,4 +1,4 @@
-// Keeps the clients that an import has at providers, one sealed row for each import: registered ones, and whose the given one is. decision: 108
+// Keeps the OAuth clients of an import in one sealed row: the registered clients, and the issuer of a given one. decision: 108
 import * as z from 'zod';
 import { placeOfClient } from '../../connections/oauth/registered-clients.ts';
 import { parseStoredJson } from '../../connections/stored-json.ts';

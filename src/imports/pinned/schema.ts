@@ -40,7 +40,7 @@ export interface Work {
 }
 
 /**
- * Counts what is removed from texts in `removed`. Returns null when nothing of a bearable size can be made. It yields
+ * Counts what is removed from texts in `removed`. Returns null if even the shallowest version is too long. It yields
  * after each attempt, so that others can have their turn.
  */
 export function* normaliseSchema(
