@@ -6,7 +6,8 @@ import type { Connected } from '../connections/connected.ts';
 import { blocksOf, fieldsOf } from './auth-blocks.ts';
 import { type FindSource, toSourceFailure } from './find-source.ts';
 import { listAsNobody } from './list-as-nobody.ts';
-import { type McpClients, Unauthorized } from './mcp/client.ts';
+import { InsufficientScope, type McpClients, Unauthorized } from './mcp/client.ts';
+import { rememberScopesOfListing } from './oauth/step-up.ts';
 import type { Reach } from './reach.ts';
 import type { Settings } from './settings.ts';
 import { SourceFailure, type SourceTool } from './source.ts';
@@ -21,7 +22,7 @@ export type Asked = { ok: true; value: Listing } | { ok: false; message: string 
 /** `asker` is the person whose credential is used. Null where none is needed. */
 export type Ask = (record: ImportRecord, settings: Settings, asker: string | null) => Promise<Asked>;
 
-type Needs = Pick<Ports, 'random'> & {
+type Needs = Pick<Ports, 'random' | 'store'> & {
   connected: Connected;
   findSource: FindSource;
   mcp: McpClients;
@@ -34,7 +35,8 @@ const CONNECT_FIRST = 'Connect it first: its tools can be seen only then';
 export function createAsk(deps: Needs): Ask {
   const { connected, findSource, mcp, reach, registries } = deps;
 
-  async function askServer(address: string, { name, id }: ImportRecord, asker: string): Promise<Asked> {
+  async function askServer(address: string, record: ImportRecord, asker: string): Promise<Asked> {
+    const { name, id } = record;
     const integration = await registries.integration(asker, name);
     if (integration?.imported?.id !== id) return { ok: false, message: 'This import is gone' };
     const found = await connected.find(asker, integration, { access: 'read' });
@@ -53,11 +55,18 @@ export function createAsk(deps: Needs): Ask {
           502,
           `${integration.displayName} did not accept the credential. Connect it again`,
         );
+      if (error instanceof InsufficientScope) {
+        const sentence =
+          row === null
+            ? needsCredential(record)
+            : await rememberScopesOfListing(deps, row, integration, error.scopes);
+        throw reached.redact(new SourceFailure(502, sentence, { cause: error }));
+      }
       throw reached.redact(toSourceFailure(error));
     }
   }
 
-  async function askAsNobody(address: string, { auth }: Settings): Promise<Asked> {
+  async function askAsNobody(address: string, record: ImportRecord, { auth }: Settings): Promise<Asked> {
     if (fieldsOf(auth).length > 0) return { ok: false, message: CONNECT_FIRST };
     // Only the operator's servers are asked as nobody, and their headers may hold a secret of the operator.
     const blocks = blocksOf(auth, { address, isOperators: true });
@@ -66,6 +75,7 @@ export function createAsk(deps: Needs): Ask {
       return { ok: true, value: await listAsNobody(deps, address, headers) };
     } catch (error) {
       if (error instanceof Unauthorized) return { ok: false, message: CONNECT_FIRST };
+      if (error instanceof InsufficientScope) throw new SourceFailure(502, needsCredential(record));
       throw toSourceFailure(error);
     }
   }
@@ -79,6 +89,12 @@ export function createAsk(deps: Needs): Ask {
         ok: true,
         value: await findSource({ address, kind, base: settings.base, include: settings.include, name }),
       };
-    return asker === null ? askAsNobody(address, settings) : askServer(address, record, asker);
+    return asker === null ? askAsNobody(address, record, settings) : askServer(address, record, asker);
   };
 }
+
+/** The sentence for an import whose server wants more permission, and that nobody connects. */
+const needsCredential = ({ created_by, display_name }: ImportRecord): string =>
+  created_by === ''
+    ? `${display_name} asks for more permission. The operator of this gateway can change its credential in MCP_SERVERS`
+    : `${display_name} wants people to sign in now. Delete this import and add it again`;

@@ -4,7 +4,7 @@ import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import { authMistake } from './auth-blocks.ts';
 import { listAsNobody } from './list-as-nobody.ts';
-import { type McpClients, Unauthorized } from './mcp/client.ts';
+import { InsufficientScope, isAboutAccess, type McpClients } from './mcp/client.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi/document.ts';
 import { completeSignIn } from './openapi/sign-in.ts';
 import type { Choice } from './openapi/read.ts';
@@ -141,12 +141,17 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
         warnings,
       };
     } catch (error) {
-      if (!(error instanceof Unauthorized)) throw toSourceFailure(error);
+      // A server that refuses a stranger may answer 401, or 403 with `insufficient_scope`. Both need a sign-in.
+      if (!isAboutAccess(error)) throw toSourceFailure(error);
       const signIn = await lookForSignIn(address, host);
       const unlisted = { ...unnamed, tools: [], isListed: false };
       return signIn.ok
         ? { ...unlisted, auth: { type: 'oauth2' }, client: signIn.client, warnings: [] }
-        : { ...unlisted, auth: TOKEN_HEADER, warnings: [signIn.message] };
+        : {
+            ...unlisted,
+            auth: TOKEN_HEADER,
+            warnings: [error instanceof InsufficientScope ? needsToken(host) : signIn.message],
+          };
     }
   }
 
@@ -203,6 +208,10 @@ export function createFindSource({ clock, egress, lookForSignIn, mcp, random, re
     );
   };
 }
+
+/** The search for a sign-in would say that the server asks for none. */
+const needsToken = (host: string): string =>
+  `${host} shows its tools only to people with permission, so each person enters a token of their own.`;
 
 /** People choose by names that begin with the name of the preview or of the import. */
 function choiceOf(include: readonly string[], names: readonly string[]): Choice {

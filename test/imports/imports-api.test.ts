@@ -3,11 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChangingServer, startChangingServer, tool } from '../support/changing-server.ts';
 import { importRecord, importTool } from '../contracts/store/records.ts';
 import { call as callMeta } from '../support/mcp.ts';
+import { openServers } from '../support/local-servers.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
 let ana: TestUser;
 const servers: ChangingServer[] = [];
+/** How a server says that it wants more permission. */
+const NARROW = { status: 403, challenge: 'Bearer error="insufficient_scope", scope="files:write"' };
 
 beforeEach(async () => {
   app = await createTestApp();
@@ -76,6 +79,15 @@ describe('a preview', () => {
     expect(answer.status).toBe(status);
     expect(answer.body.error).toMatch(sentence);
     expect(JSON.stringify(answer.body)).not.toContain('secret');
+  });
+
+  it('offers a sign-in when the server asks a stranger for more permission', async () => {
+    const server = await serve([tool('get')]);
+    server.refuse = NARROW;
+    const { status, body } = await send('POST', '/api/imports/preview', { address: server.address });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ kind: 'mcp', listed: false, tools: [], auth: { type: 'headers' } });
+    expect(body.warnings).toEqual([expect.stringContaining('enters a token of their own')]);
   });
 
   it('needs a person', async () => {
@@ -411,6 +423,38 @@ describe('a definition that changes at the source', () => {
     await app.deps.imports.checkDue();
     const { body } = await send('GET', '/api/imports/acme');
     expect(body.checkError).toMatch(/could not be reached/);
+  });
+});
+
+describe('a server that asks for more permission', () => {
+  const ASKS_OPERATOR = expect.stringContaining('change its credential in MCP_SERVERS');
+
+  it('tells the person of an import without a credential that the server wants one', async () => {
+    const server = await serve([tool('get')]);
+    await add(server.address);
+    server.refuse = NARROW;
+    expect(await send('POST', '/api/imports/acme/check')).toEqual({
+      status: 502,
+      body: { error: expect.stringMatching(/wants people to sign in.*add it again/) },
+    });
+  });
+
+  it('is the concern of the operator when it is in MCP_SERVERS', async () => {
+    const server = await serve([tool('get')]);
+    const { localServers, close } = await openServers({ acme: { url: server.address } });
+    await app.close();
+    app = await createTestApp({ ports: { localServers } });
+    ana = await app.user('owner@localhost');
+    await app.deps.imports.start();
+    server.refuse = NARROW;
+    app.clock.advance(25 * 3_600);
+    await app.deps.imports.checkDue();
+    expect((await send('GET', '/api/imports/acme')).body.checkError).toEqual(ASKS_OPERATOR);
+    expect(await send('POST', '/api/imports/acme/check')).toEqual({
+      status: 502,
+      body: { error: ASKS_OPERATOR },
+    });
+    await close();
   });
 });
 

@@ -730,4 +730,41 @@ describe('an import of a server with a sign-in, through the API', () => {
       expect(await app.deps.store.providerClients.page(null, 10)).toEqual([]);
     },
   );
+
+  describe('whose listing needs more permission', () => {
+    beforeEach(async () => {
+      base = BASE;
+      provider = until(await startImportProvider());
+      server = until(await startProtectedMcp(2, provider));
+      app = await openApp([]);
+      const { mcp } = app.deps;
+      running.push({ close: () => mcp.close() });
+      ana = await app.user();
+      await send('POST', '/api/imports', { address: server.address, name: 'remote' });
+      await connect();
+      await expect.poll(async () => (await send('GET', '/api/imports/remote')).body.tools.length).toBe(1);
+      server.required = ['files:read', 'files:write'];
+    });
+    const NEEDS_MORE = expect.stringMatching(/more permission.*files:write.*Connect it again/);
+
+    it('says so when a person checks the import, and works after the next sign-in', async () => {
+      expect(await send('POST', '/api/imports/remote/check')).toEqual({
+        status: 502,
+        body: { error: NEEDS_MORE },
+      });
+      expect((await send('GET', '/api/imports/remote')).body).toMatchObject({ checkError: NEEDS_MORE });
+      app.clock.advance(60);
+      await connect();
+      expect(provider.asked.at(-1)?.get('scope')).toContain('files:write');
+      expect((await send('POST', '/api/imports/remote/check')).status).toBe(200);
+    });
+
+    it('is left for a day by the round of checks', async () => {
+      app.clock.advance(25 * 3_600);
+      await app.deps.imports.checkDue();
+      const stored = await app.deps.store.imports.get(ana.id, 'remote');
+      expect(stored).toMatchObject({ checked_at: app.clock.now(), check_error: NEEDS_MORE });
+      expect(await app.deps.store.imports.due(app.clock.now() - 3_600, 5)).toEqual([]);
+    });
+  });
 });

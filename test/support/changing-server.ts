@@ -23,6 +23,8 @@ export interface ChangingServer {
   /** A call is answered after this, and a listing after the other one. */
   beforeCall: () => Promise<void>;
   beforeListing: () => Promise<void>;
+  /** Refuses every MCP request in this way. Other paths answer 404. */
+  refuse: { status: number; challenge: string } | null;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startChangingServer(
     listings: 0,
     beforeCall: async () => {},
     beforeListing: async () => {},
+    refuse: null,
     close: async () => {},
   };
 
@@ -72,6 +75,12 @@ export async function startChangingServer(
     const [, token = null] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (tokens !== undefined && (token === null || !tokens.includes(token))) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      return;
+    }
+    if (served.refuse !== null) {
+      const { challenge } = served.refuse;
+      const status = request.url === '/mcp' ? served.refuse.status : 404;
+      response.writeHead(status, { 'www-authenticate': challenge }).end();
       return;
     }
     const transport = new StreamableHTTPServerTransport({});

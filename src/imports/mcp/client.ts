@@ -46,7 +46,10 @@ export interface Listed {
 }
 
 export interface McpClients {
-  /** Asks for all tools. Throws a SourceFailure; `Unauthorized` when the server wants somebody to sign in. */
+  /**
+   * Asks for all tools. Throws a SourceFailure. Throws `Unauthorized` when the server wants somebody to sign in, and
+   * `InsufficientScope` when it wants more permission.
+   */
   list(reached: Reached): Promise<Listed>;
   /** Runs a tool. A tool error is thrown with the server's words. */
   call(
@@ -84,6 +87,10 @@ export class InsufficientScope extends Error {
     this.scopes = scopes;
   }
 }
+
+/** Whether the server refuses the credential, or the request that came without one. */
+export const isAboutAccess = (error: unknown): error is Unauthorized | InsufficientScope =>
+  error instanceof Unauthorized || error instanceof InsufficientScope;
 
 /** Says in a sentence of the gateway's own why a server cannot be used. */
 export class McpFailure extends Error {

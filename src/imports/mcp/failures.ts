@@ -6,7 +6,7 @@ import { DriverFailure } from '../../ports/driver-failure.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
 import { SourceFailure } from '../source.ts';
 import { Cancelled, TimeOver } from './call-scope.ts';
-import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
+import { InsufficientScope, isAboutAccess, McpFailure, Unauthorized } from './client.ts';
 import type { McpLibrary } from './library.ts';
 
 /** The server refused the request with a status, before it did anything. */
@@ -72,8 +72,7 @@ const secondsOf = (data: unknown): number =>
 
 /** Returns the error that the importer sees. */
 export function toSourceFailure(error: Error): Error {
-  if (error instanceof Unauthorized || error instanceof InsufficientScope || error instanceof SourceFailure)
-    return error;
+  if (isAboutAccess(error) || error instanceof SourceFailure) return error;
   if (error instanceof TimeOver) return new SourceFailure(504, error.message, { cause: error });
   if (!(error instanceof EgressFailure)) return new SourceFailure(502, error.message, { cause: error });
   const { reason, message } = error;

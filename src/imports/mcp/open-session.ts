@@ -3,7 +3,7 @@ import { createLru } from '../../memory/lru.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LocalServers } from '../../ports/local-servers.ts';
 import type { CallScope } from './call-scope.ts';
-import { InsufficientScope, Unauthorized } from './client.ts';
+import { isAboutAccess } from './client.ts';
 import { statusOf } from './failures.ts';
 import { openHttpSession } from './http-session.ts';
 import { loadLibrary } from './library.ts';
@@ -11,9 +11,6 @@ import { openProcessSession } from './process-session.ts';
 import type { Session, SessionEvents } from './session.ts';
 import type { OpenSession } from './session-pool.ts';
 import { openSseSession } from './sse-session.ts';
-
-const isAboutAccess = (error: unknown): boolean =>
-  error instanceof Unauthorized || error instanceof InsufficientScope;
 
 type Way = 'modern' | 'legacy' | 'sse';
 
