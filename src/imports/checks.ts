@@ -1,11 +1,12 @@
 // Asks the sources of imports again, and pins what they say. decision: 105; decision: 106
 import { CHECK_ROUND_MS, CHECKED_AFTER_SECONDS } from '../config/limits.ts';
-import { describe } from '../http/errors.ts';
+import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
+import { Unavailable } from '../ports/unavailable.ts';
 import type { Ask, Listing } from './ask.ts';
 import type { McpClients } from './mcp/client.ts';
 import { compareTools } from './pinned/compare.ts';
@@ -49,7 +50,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
 };
 
 export function createImportChecks(deps: Needs): ImportChecks {
-  const { ask, clock, hasSpace, log, mcp, pin, registries, store, storedImports } = deps;
+  const { ask, clock, hasSpace, log, mcp, pin, random, registries, store, storedImports } = deps;
   const lastRechecks = new Map<string, number>();
 
   /** The first listing is granted: somebody has just chosen this source. */
@@ -95,7 +96,8 @@ export function createImportChecks(deps: Needs): ImportChecks {
     try {
       await work();
     } catch (error) {
-      log.write('info', 'an import could not be checked', { integration: name, ...describe(error) });
+      const level = error instanceof SourceFailure ? 'info' : 'warn';
+      log.write(level, 'an import could not be checked', { integration: name, ...describe(error) });
     }
   }
 
@@ -140,15 +142,29 @@ export function createImportChecks(deps: Needs): ImportChecks {
     for (const record of await store.imports.due(before, CHECKS_PER_ROUND)) {
       // Slow sources must not delay the next round.
       if (stop?.aborted === true || clock.millis() - started > CHECK_ROUND_MS) return;
-      const asker = record.created_by === '' ? null : record.created_by;
-      await quietly(record.name, async () => {
-        const stored = await storedImports.complete(record);
-        const done = stored && (await now(asker, stored));
-        // Without a new time the import would come first in every round. A check under way writes its own time.
-        if (done !== undefined && done !== UNDER_WAY && !done.ok)
-          await storedImports.save(stored, { record: { checked_at: clock.now() } });
-      });
+      await quietly(record.name, () => checkOfRound(record));
     }
+  }
+
+  async function checkOfRound(record: ImportRecord): Promise<void> {
+    const asker = record.created_by === '' ? null : record.created_by;
+    let done: Done<CheckedImport>;
+    try {
+      done = await now(asker, await storedImports.complete(record));
+    } catch (error) {
+      // `now` has written the time of a SourceFailure. Any other error must not keep the import first in the queue.
+      if (!(error instanceof SourceFailure))
+        await markChecked(record, error instanceof Unavailable ? UNAVAILABLE : FAILED_ITSELF);
+      throw error;
+    }
+    // A check under way writes its own time.
+    if (!done.ok && done !== UNDER_WAY) await markChecked(record);
+  }
+
+  /** Without a new time the import would come first in every round. */
+  async function markChecked(record: ImportRecord, error = record.check_error): Promise<void> {
+    const next = { ...record, checked_at: clock.now(), check_error: error, version: random.uuid() };
+    await store.imports.update(record, next, { tools: [], removed: [] });
   }
 }
 

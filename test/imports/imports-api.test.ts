@@ -426,6 +426,47 @@ describe('a definition that changes at the source', () => {
   });
 });
 
+describe('the daily round of checks', () => {
+  const dueNames = async () =>
+    (await app.deps.store.imports.due(app.clock.now() - 3_600, 100)).map(({ name }) => name);
+
+  it('goes on to the other imports when five of them fail in an unexpected way', async () => {
+    const server = await serve([tool('get')]);
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await add(server.address, { name });
+    app.clock.advance(1);
+    await add(server.address);
+    server.tools = [tool('get'), tool('fresh')];
+    app.clock.advance(25 * 3_600);
+    const { list } = app.deps.mcp;
+    let failuresLeft = 5;
+    app.deps.mcp.list = async (reached) => {
+      if (failuresLeft-- > 0) throw new TypeError('unexpected');
+      return list(reached);
+    };
+    await app.deps.imports.checkDue();
+    expect(await dueNames()).toEqual(['acme']);
+    await app.deps.imports.checkDue();
+    expect(await statesOf()).toEqual({ acme_get: 'granted', acme_fresh: 'new' });
+    expect((await send('GET', '/api/imports/a1')).body.checkError).toBe(
+      'The gateway itself failed. Its log says why.',
+    );
+    const lines = app.lines.filter(({ event }) => event === 'an import could not be checked');
+    expect(lines.map(({ level }) => level)).toEqual(Array.from({ length: 5 }, () => 'warn'));
+  });
+
+  it('goes on when the rest of an import cannot be read', async () => {
+    const server = await serve([tool('get')]);
+    await add(server.address);
+    app.clock.advance(25 * 3_600);
+    const { imports } = app.deps.store;
+    const { tools } = imports;
+    imports.tools = () => Promise.reject(new Error('unreadable'));
+    await app.deps.imports.checkDue();
+    imports.tools = tools;
+    expect(await dueNames()).toEqual([]);
+  });
+});
+
 describe('a server that asks for more permission', () => {
   const ASKS_OPERATOR = expect.stringContaining('change its credential in MCP_SERVERS');
 
