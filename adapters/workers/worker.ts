@@ -5,7 +5,7 @@ import { warnOfNoSealing } from '../../src/audit/sealing/sealing.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { describe } from '../../src/http/errors.ts';
 import { checkKey } from '../../src/maintenance/key-check.ts';
-import { maintainOnce } from '../../src/maintenance/sweep.ts';
+import { maintainOnce, SweepFailed } from '../../src/maintenance/sweep.ts';
 import { afterBody } from './after-body.ts';
 import type { Bindings, ExecutionContext } from './bindings.ts';
 import { createGateways, type Gateways } from './gateways.ts';
@@ -72,7 +72,7 @@ export default {
       here.isKeyChecked = true;
       await maintainOnce(gateway.deps);
     } catch (error) {
-      isolate.log.write('error', 'sweep failed', describe(error));
+      if (!(error instanceof SweepFailed)) isolate.log.write('error', 'sweep failed', describe(error));
     } finally {
       await gateways.giveBack(gateway, false);
       await isolate.telemetry?.close();

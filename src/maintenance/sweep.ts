@@ -1,4 +1,4 @@
-// Deletes expired data once a minute, a portion at a time, and looks after the connections. A failed round is logged, and the next one runs all the same.
+// Deletes expired data once a minute, a portion at a time, and looks after the connections. Each part that fails is logged, and the next round runs all the same.
 // Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
 import type { Sealing } from '../audit/sealing/sealing.ts';
 import type { Files } from '../files/files.ts';
@@ -26,7 +26,7 @@ import {
   SWEEP_ROUND_MS,
 } from '../config/limits.ts';
 
-/** Continues when one part fails: a database that cannot write must not keep blobs on a full disk. */
+/** Logs a part that fails and continues with the next one: a database that cannot write must not keep blobs on a full disk. */
 type Sweep = (now: number, purge: boolean) => Promise<void>;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'random' | 'store'> & {
@@ -45,7 +45,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'pending' | 'random' | 'store'> & {
 };
 
 function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
-  const { clock, disconnects, erasures, store, pending, files, imports, jots, results } = deps;
+  const { clock, disconnects, erasures, store, pending, files, imports, jots, log, results } = deps;
   const { rollUsage, runningWork, sealing, settleApprovals } = deps;
 
   return async function sweep(now, purge) {
@@ -54,36 +54,52 @@ function createSweep(deps: Needs, stop?: AbortSignal): Sweep {
       while ((await portion()) && pace.hasTime()) await pace.pause();
     }
 
-    const parts = [
-      () => repeat(() => store.backfill(now)),
-      () => repeat(() => store.sweep(now)),
-      () => (purge ? repeat(() => store.clients.purge(oldClients(now), now)) : undefined),
-      () => repeat(() => pending.sweep()),
-      () => rollUsage.round(stop),
-      () => results.sweep(),
-      () => files.sweep(),
-      () => jots.sweep(),
-      () => jots.views.flush(),
-      () => repeat(() => settleApprovals.portion()),
-      () => disconnects.retry(),
-      () => checkConnections(deps, stop),
-      () => imports.checkDue(stop),
-      () => erasures.goOn(),
-      () => runningWork.check(),
-      () => sealing.seal(stop),
-      () => sealing.deliver(),
-      () => sealing.prune(stop),
-    ];
-    const failures: unknown[] = [];
-    for (const part of parts) {
+    const parts: Record<string, () => Promise<unknown> | undefined> = {
+      backfills: () => repeat(() => store.backfill(now)),
+      'expired rows': () => repeat(() => store.sweep(now)),
+      'unused clients': () => (purge ? repeat(() => store.clients.purge(oldClients(now), now)) : undefined),
+      'pending entries': () => repeat(() => pending.sweep()),
+      usage: () => rollUsage.round(stop),
+      'stored results': () => results.sweep(),
+      files: () => files.sweep(),
+      jots: () => jots.sweep(),
+      'jot views': () => jots.views.flush(),
+      approvals: () => repeat(() => settleApprovals.portion()),
+      revocations: () => disconnects.retry(),
+      'connection checks': () => checkConnections(deps, stop),
+      'import checks': () => imports.checkDue(stop),
+      erasures: () => erasures.goOn(),
+      'running work': () => runningWork.check(),
+      'audit seals': () => sealing.seal(stop),
+      'audit heads': () => sealing.deliver(),
+      'old audit segments': () => sealing.prune(stop),
+    };
+    const failures: [part: string, error: unknown][] = [];
+    for (const [part, run] of Object.entries(parts)) {
       try {
-        await part();
+        await run();
       } catch (error) {
-        failures.push(error);
+        // Logs at once, because a platform may stop a round that takes too long.
+        log.write('error', 'sweep failed', { part, ...describe(error) });
+        failures.push([part, error]);
       }
     }
-    if (failures.length > 0) throw failures[0];
+    if (failures.length > 0) throw new SweepFailed(failures);
   };
+}
+
+/** Parts of a round failed. Each failure is in the log already. */
+export class SweepFailed extends AggregateError {
+  override readonly name = 'SweepFailed';
+
+  constructor(failures: readonly [part: string, error: unknown][]) {
+    super(
+      failures.map(([, error]) => error),
+      failures
+        .map(([part, error]) => `${part}: ${error instanceof Error ? error.message : String(error)}`)
+        .join('; '),
+    );
+  }
 }
 
 const oldClients = (now: number) => ({
@@ -91,7 +107,7 @@ const oldClients = (now: number) => ({
   unused: now - CLIENT_UNUSED_SECONDS,
 });
 
-/** Runs one complete round, and rejects when a part of it fails. */
+/** Runs one complete round. Rejects with `SweepFailed` when a part of it fails. */
 export const maintainOnce = (deps: Needs): Promise<void> => createSweep(deps)(deps.clock.now(), true);
 
 export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {
@@ -111,7 +127,7 @@ export async function maintain(deps: Needs, stop: AbortSignal): Promise<void> {
         await sweep(clock.now(), purge);
         if (purge) purged = clock.millis();
       } catch (error) {
-        log.write('error', 'sweep failed', describe(error));
+        if (!(error instanceof SweepFailed)) log.write('error', 'sweep failed', describe(error));
       }
     }
     await clock.sleep(Math.max(0, SWEEP_MS - (clock.millis() - began)), stop);

@@ -5,7 +5,7 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
 import { checkKey } from '../../src/maintenance/key-check.ts';
 import { rotateKeys } from '../../src/maintenance/rotate-keys.ts';
-import { maintain } from '../../src/maintenance/sweep.ts';
+import { maintain, maintainOnce, SweepFailed } from '../../src/maintenance/sweep.ts';
 import { flow } from '../contracts/store/records.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -89,6 +89,47 @@ describe('a clock that jumps', () => {
     const left = await rounds([minute, correction, hours]);
     expect(left.map((found) => found.length)).toEqual([3, 2, 1]);
     expect(warnings()).toEqual([]);
+  });
+});
+
+describe('a round in which several parts fail', () => {
+  const failing = () => ({
+    ...app.deps,
+    clock: { ...app.clock, sleep: async () => stop.abort() },
+    store: { ...app.deps.store, sweep: () => Promise.reject(new Error('[sqlite] disk is full')) },
+    sealing: { ...app.deps.sealing, deliver: () => Promise.reject(new Error('bucket is away')) },
+  });
+  const LINES = [
+    {
+      level: 'error',
+      event: 'sweep failed',
+      part: 'expired rows',
+      error: 'Error: [sqlite] disk is full',
+      stack: expect.any(String),
+    },
+    {
+      level: 'error',
+      event: 'sweep failed',
+      part: 'audit heads',
+      error: 'Error: bucket is away',
+      stack: expect.any(String),
+    },
+  ];
+  let stop: AbortController;
+  beforeEach(() => {
+    stop = new AbortController();
+  });
+
+  it('logs each of them once, by name', async () => {
+    await maintain(failing(), stop.signal);
+    expect(app.lines).toEqual(LINES);
+  });
+
+  it('rejects for a timer, after it has logged each of them', async () => {
+    const round = maintainOnce(failing());
+    await expect(round).rejects.toBeInstanceOf(SweepFailed);
+    await expect(round).rejects.toThrow('expired rows: [sqlite] disk is full; audit heads: bucket is away');
+    expect(app.lines).toEqual(LINES);
   });
 });
 
