@@ -80,7 +80,7 @@ interface Facts {
 type Names = Pick<Outcome, 'account' | 'owner'> & { integration: string; tool: string };
 
 export function createExecute(deps: Needs): Execute {
-  const { clock, log, metrics, audit, calls, callDetails, registries, connected, config } = deps;
+  const { clock, log, metrics, audit, calls, callDetails, registries, config } = deps;
   const { executions, openToolFiles, openUpstream, egress, gate } = deps;
   const isTracedFurther = createIsTracedFurther(config);
 
@@ -90,7 +90,7 @@ export function createExecute(deps: Needs): Execute {
     { args, select: expression, account }: Execution,
     facts: Facts,
   ): Promise<Outcome> {
-    const { userId, requestId, signal, ended, lease, span } = caller;
+    const { userId, requestId, signal, ended, lease } = caller;
     let names: Names = { integration: integration.name, tool: tool.name };
     const isOver = () => ended?.aborted === true;
     if (isOver()) return { kind: 'access-ended', ...names, mayHaveRun: false };

@@ -133,9 +133,9 @@ describeImage('the image', () => {
     expect(container.output.stdout).toContain('"event":"stopped"');
     await start();
     expect(await (await at.request('/j/drawn/')).text()).toContain('<h1>Drawn</h1>');
-    expect(readdirSync(image.root).toSorted()).toEqual([
-      ...['app', 'bin', 'data', 'dev', 'etc', 'home', 'lib', 'lib64', 'proc', 'sbin', 'tmp', 'usr'],
-    ]);
+    expect(readdirSync(image.root).toSorted()).toEqual(
+      'app bin data dev etc home lib lib64 proc sbin tmp usr'.split(' '),
+    );
     expect(readdirSync(join(image.root, 'home/node'))).toEqual([]);
   });
 });

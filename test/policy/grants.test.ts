@@ -283,7 +283,7 @@ describe('the end of a grant', () => {
     app.clock.advance(86_400);
     expect(await refresh(app, client, later.refresh_token)).toMatchObject({
       status: 400,
-      body: { error: 'invalid_grant', error_description: expect.stringContaining('time that is over') },
+      body: { error: 'invalid_grant', error_description: expect.stringContaining('has expired') },
     });
   });
 });

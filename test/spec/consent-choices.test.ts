@@ -281,7 +281,7 @@ describe('a time that the person has chosen', () => {
     expect((await app.request('/rest', { headers: bearer(late) })).status).toBe(401);
     const refused = await refresh(app, signedIn.client, body.refresh_token);
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(refused.body['error_description']).toContain('for a time that is over');
+    expect(refused.body['error_description']).toContain('has expired');
     expect(await app.deps.store.refreshTokens.list(signedIn.userId, app.clock.now())).toEqual([]);
   });
 

@@ -396,7 +396,7 @@ describe('what a person has granted the client', () => {
     await limit(id, app.clock.now() + 90);
     expect((await redeem()).body['expires_in']).toBe(90);
     app.clock.advance(90);
-    expect(refused(await redeem())).toMatch(/time that is over/);
+    expect(refused(await redeem())).toMatch(/has expired/);
   });
 
   it('limits what the token may do', async () => {

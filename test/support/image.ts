@@ -122,18 +122,20 @@ export function buildImage(): Image {
   execFileSync('chmod', ['755', home]);
   execFileSync('chmod', ['1777', join(root, 'tmp')]);
 
+  const files = `--bind ${root} / --ro-bind /usr /usr --ro-bind ${programs} /usr/local/bin --ro-bind /etc /etc`;
+  const names = `--ro-bind ${home}/passwd /etc/passwd --ro-bind ${home}/group /etc/group --proc /proc --dev /dev`;
+  const alone = '--unshare-pid --unshare-ipc --die-with-parent --clearenv --cap-add ALL --chdir';
   const inside = (command: readonly string[], env: Record<string, string>, more: readonly string[] = []) => [
     'bwrap',
-    ...['--bind', root, '/', '--ro-bind', '/usr', '/usr', '--ro-bind', programs, '/usr/local/bin'],
-    ...['--ro-bind', '/etc', '/etc', '--ro-bind', join(home, 'passwd'), '/etc/passwd'],
-    ...['--ro-bind', join(home, 'group'), '/etc/group', '--proc', '/proc', '--dev', '/dev'],
-    ...['--unshare-pid', '--unshare-ipc', '--die-with-parent', '--clearenv', '--chdir', stage.folder],
+    ...`${files} ${names} ${alone} ${stage.folder}`.split(' '),
     ...Object.entries({ PATH: IMAGE_PATH, ...stage.env, ...env }).flatMap(([name, value]) => [
       '--setenv',
       name,
       value,
     ]),
-    ...['--cap-add', 'ALL', ...more, '--', ...command],
+    ...more,
+    '--',
+    ...command,
   ];
 
   for (const line of stage.runs) {
@@ -149,8 +151,13 @@ export function buildImage(): Image {
       // Drops what `--cap-drop ALL --security-opt no-new-privileges` drops.
       const asUser = [
         'setpriv',
-        ...[`--reuid=${NODE_ID}`, `--regid=${NODE_ID}`, '--clear-groups', '--inh-caps=-all'],
-        ...['--bounding-set=-all', '--no-new-privs', ...command],
+        `--reuid=${NODE_ID}`,
+        `--regid=${NODE_ID}`,
+        '--clear-groups',
+        '--inh-caps=-all',
+        '--bounding-set=-all',
+        '--no-new-privs',
+        ...command,
       ];
       // bubblewrap tells its own state on a descriptor of its own, and closes that one in the container.
       const tell = ['sh', '-c', 'exec "$0" "$@" 3>&2'];
