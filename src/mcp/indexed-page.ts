@@ -1,6 +1,5 @@
 // Reads a page of a stored result by its index: only the pieces that the page shows are read and parsed. decision: 073
 import { escapePointer, keysOf, resolvePointer } from '../json/pointer.ts';
-import { isObject } from '../json/json.ts';
 import type { LargeNode, Part } from './json-pieces.ts';
 import {
   createMemberPage,
@@ -95,7 +94,7 @@ async function* membersFrom(text: IndexedText, node: LargeNode, offset: number):
     else {
       const run = (await text.piece(part.piece)).replace(/^,/, '');
       const values: unknown = JSON.parse(node.kind === 'array' ? `[${run}]` : `{${run}}`);
-      const members = isObject(values) ? Object.entries(values) : Object.entries(Object(values));
+      const members = Object.entries<unknown>(Object(values));
       for (const [key, value] of members.slice(Math.max(0, offset - part.first), end - part.first))
         yield { key, value };
     }

@@ -26,7 +26,7 @@ import { readInstanceAgain } from '../instance.ts';
 import { type MayConnectForTeam, TEAM_REFUSED } from '../team.ts';
 import { findFormer, findWanted, keepOwner, keepWanted, takeWanted } from '../wanted-account.ts';
 import type { Grant } from './confirmations.ts';
-import { authorizeUrl, checkCallback, exchangeCode } from './oauth-client.ts';
+import { authorizeUrl, checkCallback, exchangeCode, type Tokens } from './oauth-client.ts';
 import { lookUp } from './post-connect.ts';
 import {
   type DynamicProviders,
@@ -92,6 +92,16 @@ export interface OAuthFlows {
   ): Promise<{ integration: Integration | null; finished: Finished }>;
 }
 
+type Step<T> = ({ ok: true } & T) | { ok: false; message: string };
+
+/** What a flow that came back says. */
+interface Received extends ReturnType<typeof takeWanted> {
+  userId: string;
+  verifier: string;
+  /** Whether it came back to the browser that began it. */
+  isBound: boolean;
+}
+
 type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
   checks: Checks;
   dynamicProviders: DynamicProviders;
@@ -150,14 +160,12 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     return dynamicProviders.discover(integration, block, isOwn ? readConfigOf(former) : {});
   }
 
-  /** `arrivedAt` is the redirect address of the request. The state has been taken by now. */
-  async function complete(
+  /** Checks that the flow is alive, and that whoever came back may finish it. */
+  async function receive(
     flow: Flow | null,
     integration: Integration,
-    block: OAuth2Block,
-    { parameters, callerId, binding }: Callback,
-    arrivedAt: string,
-  ): Promise<Finished> {
+    { callerId, binding }: Callback,
+  ): Promise<Step<Received>> {
     if (
       flow === null ||
       flow.user_id === null ||
@@ -165,14 +173,11 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       !belongsTo(flow, integration) ||
       flow.expires_at <= clock.now()
     ) {
-      return fail(EXPIRED);
+      return no(EXPIRED);
     }
     // decision: 025
-    if (callerId !== null && callerId !== flow.user_id) {
-      return fail(
-        'This sign-in was started by another user of the gateway. Start connecting again yourself.',
-      );
-    }
+    if (callerId !== null && callerId !== flow.user_id)
+      return no('This sign-in was started by another user of the gateway. Start connecting again yourself.');
     const isBound =
       callerId !== null ||
       (flow.session_data !== null &&
@@ -180,35 +185,56 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
         (await timingSafeEqual(flow.session_data, digest.sha256(binding))));
     // The code is not exchanged: nobody needs what it would give.
     if (!isBound && rule === 'refuse')
-      return fail(
+      return no(
         `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
       );
-    const { config: kept, wanted, isForTeam } = takeWanted(requireConfigOf(flow));
+    const { config, wanted, isForTeam } = takeWanted(requireConfigOf(flow));
     // The code is not exchanged for somebody who has stopped being an administrator meanwhile.
-    if (isForTeam && !(await mayConnectForTeam(flow.user_id))) return fail(TEAM_REFUSED);
-    const found = await findProvider(integration, block, kept, deps);
-    if (!found.ok) return fail(found.message);
+    if (isForTeam && !(await mayConnectForTeam(flow.user_id))) return no(TEAM_REFUSED);
+    const verifier = flow.code_verifier ?? '';
+    return { ok: true, userId: flow.user_id, verifier, isBound, config, wanted, isForTeam };
+  }
+
+  /** Exchanges the code for tokens. `arrivedAt` is the redirect address of the request. */
+  async function redeem(
+    integration: Integration,
+    block: OAuth2Block,
+    { config, verifier }: Received,
+    parameters: URLSearchParams,
+    arrivedAt: string,
+  ): Promise<Step<{ provider: Provider; tokens: Tokens }>> {
+    const found = await findProvider(integration, block, config, deps);
+    if (!found.ok) return no(found.message);
     const { provider } = found;
     // Each provider without `iss` has an address of its own, so a code that arrives elsewhere is another provider's. RFC 9700 §4.4.2.2
-    if (provider.redirectUri !== arrivedAt) return fail(EXPIRED);
+    if (provider.redirectUri !== arrivedAt) return no(EXPIRED);
     const checked = checkCallback(provider, parameters);
-    if (!checked.ok) return fail(checked.message);
-    const answer = await exchangeCode(egress, provider, checked.callback, flow.code_verifier ?? '');
-    if (answer.kind !== 'tokens') {
-      if (answer.kind !== 'later' || answer.isClientForgotten !== true) return fail(answer.message);
-      await dynamicProviders.forget(integration, provider);
-      return fail(`${answer.message}. Start connecting again: the gateway will register there once more.`);
-    }
-    const { accessToken, refreshToken, expiresIn, scope, account: named, apiHost } = answer.tokens;
+    if (!checked.ok) return no(checked.message);
+    const answer = await exchangeCode(egress, provider, checked.callback, verifier);
+    if (answer.kind === 'tokens') return { ok: true, provider, tokens: answer.tokens };
+    if (answer.kind !== 'later' || answer.isClientForgotten !== true) return no(answer.message);
+    await dynamicProviders.forget(integration, provider);
+    return no(`${answer.message}. Start connecting again: the gateway will register there once more.`);
+  }
+
+  /** Adds what the provider says of the account. */
+  async function describeGrant(
+    integration: Integration,
+    block: OAuth2Block,
+    { userId, config: kept, wanted, isForTeam }: Received,
+    provider: Provider,
+    tokens: Tokens,
+  ): Promise<Step<{ grant: Grant; account: string | undefined; instanceUrl: string | null }>> {
+    const { accessToken, refreshToken, expiresIn, scope, apiHost } = tokens;
     if (block.apiHost !== undefined && apiHost === undefined)
-      return fail(`${integration.displayName} did not say where the API of this account is`);
+      return no(`${integration.displayName} did not say where the API of this account is`);
     const instanceUrl = instanceIn(kept, integration);
     const picked = await lookUp(egress, block, accessToken, instanceUrl);
     if (!picked.ok)
-      return fail(`${integration.displayName} did not say which account this is: ${picked.reason}`);
-    const account = picked.account ?? named;
+      return no(`${integration.displayName} did not say which account this is: ${picked.reason}`);
+    const account = picked.account ?? tokens.account;
     const config = { ...kept, ...picked.config, ...(apiHost === undefined ? {} : { apiHost }) };
-    const owner = isForTeam ? EVERYONE : flow.user_id;
+    const owner = isForTeam ? EVERYONE : userId;
     const standing = await judge(owner, integration, accessToken, config, account);
     const connection = {
       accessToken,
@@ -218,23 +244,36 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       config,
       standing,
     };
-    const { user_id: userId } = flow;
-    const asked = {
+    const grant = {
+      userId,
+      integration: integration.name,
+      connection,
       ...(wanted === undefined ? {} : { wanted }),
       ...(isForTeam ? { team: true as const } : {}),
     };
-    const grant = { userId, integration: integration.name, connection, ...asked };
-    if (!isBound && rule === 'ask') {
-      // Somebody else has named the import, so the person sees its server too.
-      const place = instanceUrl ?? provider.found?.resource ?? null;
-      return {
-        outcome: 'unconfirmed',
-        grant,
-        account: standing.account_label ?? account,
-        instanceUrl: place,
-      };
-    }
-    return storeGrant(deps, integration, grant);
+    return { ok: true, grant, account: standing.account_label ?? account, instanceUrl };
+  }
+
+  /** The state has been taken by now. */
+  async function complete(
+    flow: Flow | null,
+    integration: Integration,
+    block: OAuth2Block,
+    callback: Callback,
+    arrivedAt: string,
+  ): Promise<Finished> {
+    const received = await receive(flow, integration, callback);
+    if (!received.ok) return fail(received.message);
+    const redeemed = await redeem(integration, block, received, callback.parameters, arrivedAt);
+    if (!redeemed.ok) return fail(redeemed.message);
+    const { provider, tokens } = redeemed;
+    const described = await describeGrant(integration, block, received, provider, tokens);
+    if (!described.ok) return fail(described.message);
+    const { grant, account } = described;
+    if (received.isBound || rule !== 'ask') return storeGrant(deps, integration, grant);
+    // Somebody else has named the import, so the person sees its server too.
+    const instanceUrl = described.instanceUrl ?? provider.found?.resource ?? null;
+    return { outcome: 'unconfirmed', grant, account, instanceUrl };
   }
 
   return {
@@ -292,6 +331,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
 }
 
 const EXPIRED = 'This sign-in has expired or was used already. Start connecting again.';
+const no = (message: string) => ({ ok: false, message }) as const;
 const fail = (message: string): Finished => ({ outcome: 'failed', message });
 
 /** Whether flows are bound to the browser that begins them. */

@@ -43,7 +43,7 @@ export interface TokenSource {
   ): Promise<ReadyConnection | { kind: 'same' | 'dead' }>;
 }
 
-// Longer than a refresh can take, and short enough to wait for when the holder of the lease was killed.
+// Longer than the provider may take, and short enough to wait for when the holder of the lease was killed.
 export const LEASE_SECONDS = 20;
 /** The name of the lease that a process holds while it writes the tokens of a connection. */
 export const refreshLease = (key: ConnectionKey): string => `refresh ${nameOf(key)}`;
