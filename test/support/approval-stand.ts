@@ -2,7 +2,13 @@
 import type { ApprovalRecord } from '../../src/ports/policy.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { PERSONAL_KEY } from '../../src/kit/actor.ts';
-import { type Approvals, type AskedCall, createApprovals, type Entry, type RunEnd } from '../../src/policy/approvals.ts';
+import {
+  type Approvals,
+  type AskedCall,
+  createApprovals,
+  type Entry,
+  type RunEnd,
+} from '../../src/policy/approvals.ts';
 import { createRuns, type Runs } from '../../src/policy/runs.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
