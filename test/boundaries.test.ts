@@ -284,7 +284,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/live-view',
     'src/login',
     'src/maintenance',
-    'src/mcp',
     'src/oauth',
     'src/people',
     'src/policy',

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
 import type { Span } from '../ports/telemetry.ts';
+import { VERSION } from '../ports/version.ts';
 import type { Lease } from '../memory/budget.ts';
 import { joinSignals } from '../memory/join-signals.ts';
 import { EgressFailure } from './failure.ts';
@@ -55,7 +56,7 @@ const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
 // The headers that are sent to another origin after a redirect. Every other header may be a credential.
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 const nothing = (): void => {};
-const USER_AGENT = 'tool-gateway/0.1';
+const USER_AGENT = `tool-gateway/${VERSION}`;
 
 interface Hop {
   url: URL;

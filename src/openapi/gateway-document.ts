@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Operation, RouteName } from '../http/operation.ts';
 import { isObject } from '../json/json.ts';
 import type { Registry } from '../kit/registry.ts';
-import { SERVER_INFO } from '../mcp/methods.ts';
+import { VERSION } from '../ports/version.ts';
 import { accessOf, type Json, openApiDocument, type Place, refer, responseOf } from './document.ts';
 import { allOperations, repeatedSchemas, TAGS } from './features.ts';
 import { toSchema } from './schema.ts';
@@ -28,7 +28,7 @@ export function describeGateway(config: Place, registry: Pick<Registry, 'integra
   );
   return openApiDocument(config, {
     title: 'Tool gateway',
-    version: SERVER_INFO.version,
+    version: VERSION,
     description: `REST and the portal API. Each integration has a description of its own, with an operation for each tool:\n\n${links.join('\n')}`,
     tags: TAGS,
     ...shareSchemas(paths),

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { EgressInit } from '../../src/egress/door.ts';
 import { EgressFailure } from '../../src/egress/failure.ts';
 import { parseUpstreamJson } from '../../src/egress/json.ts';
+import { VERSION } from '../../src/ports/version.ts';
 import { closeAll, listen, open, reasonOf } from '../support/egress-door.ts';
 
 afterEach(closeAll);
@@ -67,7 +68,7 @@ describe('egress limits', () => {
     const { egress } = open({ loopback: true });
     await egress.fetch(url);
     await egress.fetch(url, { headers: { 'User-Agent': 'a-tool/1' } });
-    expect(seen).toEqual(['tool-gateway/0.1', 'a-tool/1']);
+    expect(seen).toEqual([`tool-gateway/${VERSION}`, 'a-tool/1']);
   });
 
   it('are reported with the host and the number', async () => {

@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.ts';
 import { repeatedSchemas } from '../../src/openapi/features.ts';
 import { defineIntegration, type Tool } from '../../src/kit/integration.ts';
 import type { Browser } from '../../src/ports/browser.ts';
+import { VERSION } from '../../src/ports/version.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { compileSchemas, type Description, readDescription } from '../support/openapi.ts';
 import { smallWorld } from '../support/fixtures.ts';
@@ -36,6 +37,10 @@ describe('GET /openapi.json', () => {
   it('is OpenAPI 3.1 whose schemas a strict validator accepts', () => {
     expect(gateway.document.openapi).toBe('3.1.0');
     expect(compileSchemas(gateway)).toBeGreaterThan(40);
+  });
+
+  it('has the version of the program', () => {
+    expect(gateway.document['info']).toMatchObject({ version: VERSION });
   });
 
   it('names the public address of the gateway, also with a path', async () => {
