@@ -2,6 +2,7 @@
 // server runs. Without --email it is the owner.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { createReadRole } from '../../src/auth/role.ts';
 import { OWNER_EMAIL } from '../../src/ports/records.ts';
 import { createDeps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
@@ -24,7 +25,8 @@ async function seed(): Promise<void> {
   if (values.help === true) return console.log(USAGE);
   const email = values.email === undefined ? OWNER_EMAIL : readEmail(values.email, USAGE);
   const config = readNodeConfig(process.env, localSecret);
-  if (enabledProviders(config).length > 0 && values.force !== true) {
+  const hasSignInProvider = enabledProviders(config).length > 0;
+  if (hasSignInProvider && values.force !== true) {
     throw new Error(
       'A sign-in provider is set up, so people sign in there. Add --force to create a user anyway.',
     );
@@ -39,10 +41,11 @@ async function seed(): Promise<void> {
   const ports = await openPorts(config, { logTo: process.stderr });
   try {
     const seeded = await seedUser(await createDeps(ports), email);
+    if (values.json === true) return console.log(JSON.stringify(seeded));
+    const user = await ports.store.users.byId(seeded.userId);
+    const role = user === null ? 'deleted' : createReadRole(hasSignInProvider)(user);
     console.log(
-      values.json === true
-        ? JSON.stringify(seeded)
-        : `Portal   ${portalLink(config, seeded.session)}\nAPI key  ${seeded.apiKey}`,
+      `Portal   ${portalLink(config, seeded.session)}\nAPI key  ${seeded.apiKey}\nRole     ${role}`,
     );
   } finally {
     await ports.close();

@@ -64,10 +64,22 @@ describe('seed', () => {
     expect(stderr).toContain('redis cannot be reached');
   });
 
-  it('prints the portal link and the key for a person', async () => {
+  it('prints the portal link, the key and the role of a person', async () => {
     const { code, stdout } = await site.seed(['--email', 'eve@example.com']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Portal +http:\/\/\S+\/#token=\S+\nAPI key +[0-9a-f]{64}\n$/);
+    expect(stdout).toMatch(/^Portal +http:\/\/\S+\/#token=\S+\nAPI key +[0-9a-f]{64}\nRole +member\n$/);
+  });
+
+  it('makes the first person with an address of their own an owner, beside owner@localhost', async () => {
+    const fresh = await openSite();
+    const roleOf = async (...args: string[]) => {
+      const { stdout, stderr } = await fresh.seed(args);
+      return /^Role +(\w+)$/m.exec(stdout)?.[1] ?? stderr;
+    };
+    expect(await roleOf()).toBe('owner');
+    expect(await roleOf('--email', 'flo@example.com')).toBe('owner');
+    expect(await roleOf('--email', 'guy@example.com')).toBe('member');
+    await fresh.close();
   });
 
   it('means the owner without an e-mail', async () => {
