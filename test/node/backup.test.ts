@@ -2,7 +2,7 @@
 // docs/operating.md
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -110,7 +110,10 @@ it('leaves secrets out unless asked, and refuses what would lose something', asy
     await from.backup([file], { DATABASE_URL: 'postgres://127.0.0.1/none', ENCRYPTION_KEY: 'a'.repeat(64) }),
   ).toMatchObject({ code: 1, stderr: expect.stringContaining('PostgreSQL') });
   const made = await from.backup([file]);
-  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('keep ENCRYPTION_KEY') });
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('keep ENCRYPTION_KEY, SESSION_SECRET and AUDIT_SIGNING_KEY'),
+  });
   expect(await from.backup([file])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Choose another name'),
@@ -118,7 +121,10 @@ it('leaves secrets out unless asked, and refuses what would lose something', asy
   await gateway.stop();
 
   const restored = await to.restore([file]);
-  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('set ENCRYPTION_KEY') });
+  expect(restored).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('set ENCRYPTION_KEY, SESSION_SECRET and AUDIT_SIGNING_KEY'),
+  });
   for (const secret of ['session-secret', 'encryption-key', 'audit-signing-key'])
     expect(existsSync(join(to.dataDir, secret)), secret).toBe(false);
   const secretOf = async (name: string) => (await readFile(join(from.dataDir, name), 'utf8')).trim();
@@ -126,11 +132,23 @@ it('leaves secrets out unless asked, and refuses what would lose something', asy
     env: {
       ENCRYPTION_KEY: await secretOf('encryption-key'),
       SESSION_SECRET: await secretOf('session-secret'),
+      AUDIT_SIGNING_KEY: await secretOf('audit-signing-key'),
     },
   });
   const me = await again.request('/api/auth/me', { headers: { authorization: `Bearer ${gateway.session}` } });
   expect(me.status).toBe(200);
   await again.stop();
+
+  const third = await openSite();
+  expect(await third.restore([file])).toMatchObject({ code: 0 });
+  for (const secret of ['session-secret', 'encryption-key', 'audit-signing-key'])
+    await copyFile(join(from.dataDir, secret), join(third.dataDir, secret));
+  const moved = await third.start();
+  const you = await moved.request('/api/auth/me', {
+    headers: { authorization: `Bearer ${gateway.session}` },
+  });
+  expect(you.status).toBe(200);
+  await third.close();
 });
 
 it('sends a backup through a pipe, as out of one container and into another', async () => {

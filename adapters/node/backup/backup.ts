@@ -12,10 +12,11 @@ import { type BackupDescription, stage } from './stage.ts';
 const USAGE = `usage: npm run backup -- <file> [--with-secrets]
 
 Writes the database, the blobs and the browser profiles of this gateway into one file, such as gateway.tar.gz. The
-gateway may run. The file must not exist yet; - writes to the standard output. npm run restore brings everything back.
+gateway may run. The file must not exist yet; - writes to the standard output, as in
+npm run --silent backup -- - > gateway.tar.gz. npm run restore brings everything back.
 
   --with-secrets  also writes the secrets that the gateway made. Anyone with the file can then open every credential.
-                  Without it, keep ENCRYPTION_KEY and SESSION_SECRET yourself, apart from the file.`;
+                  Without it, keep ENCRYPTION_KEY, SESSION_SECRET and AUDIT_SIGNING_KEY yourself, apart from the file.`;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -72,7 +73,7 @@ function summary(file: string | null, { database, blobs, browsers, secrets }: Ba
   database          ${megabytes(database.bytes)}
   blobs             ${blobs.files} files, ${megabytes(blobs.bytes)}
   browser profiles  ${browsers.files} files, ${megabytes(browsers.bytes)}
-  secrets           ${secrets.length === 0 ? 'none: keep ENCRYPTION_KEY and SESSION_SECRET yourself' : secrets.join(', ')}`;
+  secrets           ${secrets.length === 0 ? 'none: keep ENCRYPTION_KEY, SESSION_SECRET and AUDIT_SIGNING_KEY yourself' : secrets.join(', ')}`;
 }
 
 try {

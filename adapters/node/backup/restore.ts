@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     console.log(`Restored the backup of ${madeAt} into ${resolve(places.dataDir)}.`);
     console.log(
       secrets.length === 0
-        ? 'It has no secrets: set ENCRYPTION_KEY and SESSION_SECRET to those of the gateway that was backed up, then start.'
+        ? 'It has no secrets: set ENCRYPTION_KEY, SESSION_SECRET and AUDIT_SIGNING_KEY to those of the gateway that was backed up, or copy their files from its DATA_DIR, then start.'
         : 'Its secrets are in place. Start the gateway.',
     );
   } finally {

@@ -65,7 +65,7 @@ function renameCommands(dist: string): void {
   for (const file of files.map((name) => join(dist, name))) {
     const text = readFileSync(file, 'utf8');
     const renamed = text
-      .replaceAll(/\bnpm run ([a-z-]+)(?: --(?= ))?/g, 'tool-gateway $1')
+      .replaceAll(/\bnpm run (?:--silent )?([a-z-]+)(?: --(?= ))?/g, 'tool-gateway $1')
       .replaceAll(/\bnpm start\b/g, 'tool-gateway');
     if (renamed !== text) writeFileSync(file, renamed);
   }
