@@ -17,6 +17,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
       connections: 'adapters/node/connections.ts',
       users: 'adapters/node/users.ts',
       audit: 'adapters/node/audit.ts',
+      catalog: 'adapters/node/catalog.ts',
       backup: 'adapters/node/backup/backup.ts',
       restore: 'adapters/node/backup/restore.ts',
       'rotate-keys': 'adapters/node/rotate-keys.ts',

@@ -1,6 +1,6 @@
 // npm run catalog: writes docs/tools.md, a list of every tool for people, and portal/marks.svg, the logos of all
-// integrations in one file. With --json it prints one JSON
-// array of every tool on stdout and nothing else. With --setup <integration> it says how to set that one up.
+// integrations in one file. With --json it prints one JSON array of every tool on stdout and nothing else. With
+// --setup <integration> it says how to set that one up. The package and the container have only these two.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { drawMarks } from './marks.ts';
+import { FROM_SOURCE } from './paths.ts';
 import { describeSetup } from './setup.ts';
 
 // The tools of these integrations are only listed here and never run.
@@ -20,7 +21,13 @@ const jots = createJotsIntegration({} as Jots);
 const files = createFilesIntegration({} as Files, {} as FileUploads);
 const registry = createRegistry([...integrations, jots, files]);
 
-const USAGE = 'usage: npm run catalog [-- --json | --setup <integration>]';
+const USAGE = `usage: npm run catalog -- [--setup <integration> | --json]
+
+  --setup <integration>  says how to set an integration up: the provider's page, the redirect address, the scopes and
+                         the variables
+  --json                 prints all tools as JSON
+
+Without an option it writes docs/tools.md and portal/marks.svg, which needs the sources of the gateway.`;
 
 try {
   run();
@@ -31,13 +38,19 @@ try {
 
 function run(): void {
   const { values } = readArguments();
-  if (values.setup !== undefined) console.log(describeSetup(registry, values.setup, process.env));
+  if (values.help === true) console.log(USAGE);
+  else if (values.setup !== undefined) console.log(describeSetup(registry, values.setup, process.env));
   else if (values.json === true) printTools();
-  else writePage();
+  else if (FROM_SOURCE) writePage();
+  else throw new Error(USAGE);
 }
 
 function readArguments() {
-  const options = { json: { type: 'boolean' }, setup: { type: 'string' } } as const;
+  const options = {
+    json: { type: 'boolean' },
+    setup: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  } as const;
   try {
     return parseArgs({ options });
   } catch (error) {

@@ -14,6 +14,7 @@ const COMMANDS = {
   seed: 'makes a user with an API key',
   users: 'lists, invites and changes people',
   connections: 'lists, renames and disconnects accounts',
+  catalog: 'says how to set up an integration',
   audit: 'checks the sealed audit log',
   backup: 'writes everything the gateway keeps into one file',
   restore: 'brings a backup back',

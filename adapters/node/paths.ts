@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 const HERE = import.meta.dirname;
-const FROM_SOURCE = import.meta.filename.endsWith('.ts');
+export const FROM_SOURCE = import.meta.filename.endsWith('.ts');
 
 export const PORTAL_DIR = join(HERE, '../../dist/portal');
 /** The gateway of one process, which main.ts starts here or several times. */

@@ -173,6 +173,19 @@ describe("the package, installed globally on the host's Node", () => {
     expect(helps.map((help) => /^usage: tool-gateway ([a-z-]+)/.exec(help.stdout)?.[1])).toEqual(programs);
   });
 
+  it('says how to set up an integration, and writes no page of the sources', async () => {
+    const SERVER_PUBLIC_URL = 'https://gate.example.com';
+    expect(await runToEnd([command, 'catalog', '--setup', 'github'], { SERVER_PUBLIC_URL })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${SERVER_PUBLIC_URL}/api/auth/plugin/github/callback`),
+    });
+    expect(await runToEnd([command, 'catalog'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^usage: tool-gateway catalog /),
+    });
+  });
+
   it('names no script of the sources, in no text of the server and the portal', async () => {
     const dist = join(folder, 'prefix/lib/node_modules', NAME, 'dist');
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
