@@ -72,7 +72,7 @@ export function createJotsIntegration(jots: Jots): Integration {
       ),
       tool(
         'update_jot',
-        'Change parts of a published jot: add or replace some files, delete files, or change access, password or cors. Everything that is not named stays. With files it happens at once, in this call. Without files, settings change at once, and the answer has an address for one upload with curl: its files are added, and the paths in delete are removed with it.',
+        'Change parts of a published jot: add or replace some files, delete files, or change access, password or cors. Everything that is not named stays. With files it happens at once, in this call. Without files, only settings change at once. The answer then has an address for one upload with curl, which adds its files and removes the paths in delete.',
         () => ({
           name,
           access: described.access.optional(),
@@ -81,7 +81,9 @@ export function createJotsIntegration(jots: Jots): Integration {
           delete: z
             .array(z.string())
             .optional()
-            .describe('Paths of files or folders to remove. With files: [] they are removed in this call'),
+            .describe(
+              'Paths of files or folders to remove. Without files they are removed only when the upload arrives. Send files: [] to remove them at once',
+            ),
           files: z
             .array(file)
             .optional()
