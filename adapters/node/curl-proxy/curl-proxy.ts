@@ -15,7 +15,6 @@ import { ACCESS_ENDED, describe, RETRY_LATER, UNAVAILABLE } from '../../../src/h
 import type { Span } from '../../../src/ports/telemetry.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
-import type { RunEnd } from '../../../src/policy/approvals.ts';
 import { type Approved, type Asked, createApprove, MAX_SHOWN_BYTES } from '../../../src/proxy/approve.ts';
 import { isAbsoluteProxyPath, splitProxyPath } from '../../../src/proxy/path.ts';
 import {
@@ -60,6 +59,9 @@ interface Call {
   trace: RequestTrace | undefined;
   started: number;
 }
+
+/** How an approved call ended. */
+type RunEnd = Parameters<Approved['finish']>[0];
 
 /** A call that runs. */
 interface Run {
