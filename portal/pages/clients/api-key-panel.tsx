@@ -70,7 +70,6 @@ export function ApiKeyPanel({
           <div class="row key-actions">
             <ActionButton label={shown === undefined ? words.reveal : words.hide} onAct={toggle} />
             <CopyButton text={revealKey} of={words.field} />
-            <span class="row-gap" />
             <ConfirmButton
               label={words.rotate}
               title={words.rotateTitle}
