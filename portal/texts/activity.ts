@@ -68,6 +68,7 @@ export const activityTexts = {
       outcome: 'Outcome',
       tool: 'Tool',
       agent: 'Agent',
+      personAndAgent: 'Person and agent',
       account: 'Account',
       duration: 'Duration',
       error: 'Error',

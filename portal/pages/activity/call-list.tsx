@@ -57,7 +57,7 @@ export function CallList({ calls, kept, choice, integrations, onClear }: Props) 
             <span>{columns.when}</span>
             <span>{columns.outcome}</span>
             <span>{columns.tool}</span>
-            <span>{columns.agent}</span>
+            <span>{choice.ofAll ? columns.personAndAgent : columns.agent}</span>
             <span>{columns.account}</span>
             <span class="call-duration">{columns.duration}</span>
             <span>{columns.error}</span>
