@@ -20,13 +20,14 @@ export function RelativeTime({ at }: { at: number }) {
   const moment = new Date(at * 1000);
   return (
     <time dateTime={moment.toISOString()} title={absolute.format(moment)}>
-      {formatAge(Date.now() / 1000 - at)}
+      {formatAge(at)}
     </time>
   );
 }
 
 // The gateway's clock may run ahead of this clock, so a time in the future is "just now" too.
-function formatAge(seconds: number): string {
+export function formatAge(at: number): string {
+  const seconds = Date.now() / 1000 - at;
   const unit = UNITS.find(([, size]) => seconds >= size);
   return unit === undefined ? texts.time.justNow : relative.format(-Math.floor(seconds / unit[1]), unit[0]);
 }

@@ -5,7 +5,7 @@ import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
+import { formatAge, RelativeTime } from '../../parts/relative-time.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { setQuery } from '../../router/location.ts';
 import { useResource } from '../../state/use-resource.ts';
@@ -47,15 +47,15 @@ export function FailureRow({ group, choice, of }: Props) {
         </span>
         <span class="call-error">{error}</span>
         <span class="call-when">
-          <span class="visually-hidden">{words.firstCall} </span>
-          <RelativeTime at={group.first} />
-          {group.first !== group.last && (
+          {formatAge(group.first) !== formatAge(group.last) && (
             <>
+              <span class="visually-hidden">{words.firstCall} </span>
+              <RelativeTime at={group.first} />
               {' – '}
-              <span class="visually-hidden">{words.lastCall} </span>
-              <RelativeTime at={group.last} />
             </>
           )}
+          <span class="visually-hidden">{words.lastCall} </span>
+          <RelativeTime at={group.last} />
         </span>
       </button>
       {isOpen && (
