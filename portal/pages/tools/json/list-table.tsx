@@ -6,6 +6,11 @@ import { cellText, type Table } from './list-in.ts';
 const words = toolsTexts.tools.table;
 const PAGE = 50;
 
+function hasNumbers(items: Table['items'], column: string): boolean {
+  const values = items.map((item) => item[column]).filter((value) => value !== undefined && value !== null);
+  return values.length > 0 && values.every((value) => typeof value === 'number');
+}
+
 export function ListTable({ table }: { table: Table }) {
   const { columns, items, left } = table;
   const [count, setCount] = useState(PAGE);
@@ -17,7 +22,7 @@ export function ListTable({ table }: { table: Table }) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th key={column} scope="col">
+                <th key={column} scope="col" class={hasNumbers(items, column) ? 'cell-number' : undefined}>
                   {column}
                 </th>
               ))}
