@@ -22,7 +22,9 @@ export function Card({
       <Logo src={logo} name={displayName} />
       <div class="card-words">
         <h3>
-          <Link href={`/integrations/${encodeURIComponent(name)}`}>{displayName}</Link>
+          <Link href={`/integrations/${encodeURIComponent(name)}`} title={displayName}>
+            {displayName}
+          </Link>
           {hasReview(integration) && <span class="card-review">{words.review}</span>}
         </h3>
         <p class="card-description">{description}</p>
