@@ -6,7 +6,13 @@ export const agentsTexts = {
     title: 'Agents',
     lead: 'Everything that can call your tools: clients that signed in as you, and keys that you made.',
     rules: 'Rules',
-    parts: { label: 'Kinds of agents', applications: 'Clients', keys: 'Keys' },
+    parts: {
+      label: 'Kinds of agents',
+      applications: 'Clients',
+      keys: 'Keys',
+      counted: (part: string, count: number | undefined) =>
+        count === undefined ? part : `${part} (${count})`,
+    },
     search: 'Search agents',
     found: (count: number, all: number) => ofAll(count, all, 'agent'),
     noMatch: (query: string) => `No agent matches “${query}”`,

@@ -1,17 +1,30 @@
 // Shows who can call the person's tools: applications that signed in, and keys.
+import { useRef } from 'preact/hooks';
+import { fetchNamedKeys } from '../../api/agent-keys.ts';
+import { fetchAgents } from '../../api/agents.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
+import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 import { Applications } from './applications.tsx';
 import { Keys } from './keys.tsx';
 
 const words = texts.agents;
-const PARTS = (['applications', 'keys'] as const).map((key) => ({ key, label: words.parts[key] }));
+const PARTS = ['applications', 'keys'] as const;
+type Part = (typeof PARTS)[number];
 
 export function AgentsPage() {
-  const isKeys = useLocation().query.get('show') === 'keys';
+  const agents = useResource('agents', fetchAgents).data?.length;
+  const keys = useResource('named keys', fetchNamedKeys).data?.length;
+  const counts = { applications: agents, keys };
+  const asked = useLocation().query.get('show');
+  // Decided once: the last client that somebody disconnects must not change the list below them.
+  const first = useRef<Part | undefined>(undefined);
+  if (agents !== undefined && keys !== undefined)
+    first.current ??= agents === 0 && keys > 0 ? 'keys' : 'applications';
+  const shown = PARTS.find((part) => part === asked) ?? first.current ?? 'applications';
   return (
     <Page
       title={words.title}
@@ -24,12 +37,12 @@ export function AgentsPage() {
     >
       <Tabs
         label={words.parts.label}
-        tabs={PARTS}
-        chosen={isKeys ? 'keys' : 'applications'}
+        tabs={PARTS.map((key) => ({ key, label: words.parts.counted(words.parts[key], counts[key]) }))}
+        chosen={shown}
         // A search belongs to one of the lists.
-        onChoose={(key) => setQuery({ show: key === 'keys' ? key : '', new: '', q: '' })}
+        onChoose={(key) => setQuery({ show: key, new: '', q: '' })}
       >
-        {isKeys ? <Keys /> : <Applications />}
+        {shown === 'keys' ? <Keys /> : <Applications />}
       </Tabs>
     </Page>
   );
