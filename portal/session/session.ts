@@ -11,9 +11,9 @@ import { rememberOverview } from '../state/first-page.ts';
 import { here, navigate } from '../router/location.ts';
 import { forgetPerson, isSomebodyRemembered, rememberPerson } from './person.ts';
 import { dropReturnPage, keepReturnPage, takeReturnPage } from './return-page.ts';
-import { takeTokenFromAddress } from './sign-in-link.ts';
+import { acceptLink, isLinkUntried, takeTokenFromAddress } from './sign-in-link.ts';
 
-export type SignedOutReason = 'new' | 'expired' | 'left';
+export type SignedOutReason = 'new' | 'expired' | 'refused' | 'left';
 
 export type Session =
   | { state: 'starting' }
@@ -46,6 +46,7 @@ export function useSessionState(isPage: (path: string) => boolean): {
 
   function end(reason: SignedOutReason): void {
     forgetToken();
+    acceptLink();
     clearCache();
     if (reason !== 'left' && isPage(here().path)) keepReturnPage();
     navigate('/signin', { replace: true });
@@ -59,6 +60,7 @@ export function useSessionState(isPage: (path: string) => boolean): {
       try {
         const me = await fetchMe();
         if (!current) return;
+        acceptLink();
         if (rememberPerson(me.id)) {
           clearCache();
           rememberOverview(false);
@@ -82,7 +84,7 @@ export function useSessionState(isPage: (path: string) => boolean): {
 
   useRetry(session.state === 'unreachable' ? session.error : undefined, retry);
 
-  useEffect(() => whenUnauthorized(() => end('expired')), []);
+  useEffect(() => whenUnauthorized(() => end(isLinkUntried() ? 'refused' : 'expired')), []);
 
   useEffect(() => {
     const onHash = () => takeTokenFromAddress() && retry();

@@ -5,6 +5,8 @@ export const signInTexts = {
     lead: 'The gateway stores your credentials safely, so that your agents and scripts can use them.',
     expired: 'Your session has ended. Sign in again to return to where you were.',
     expiredByLink: 'Your session has ended. Run npm run link and open the link to return to where you were.',
+    refused: 'This link has expired or is not complete. Sign in again.',
+    refusedByLink: 'This link has expired or is not complete. Print a fresh one with npm run link.',
     left: 'You are signed out.',
     tookOver:
       'Someone had created an account with your address without verifying it. It was deleted, and you start with an empty one.',
@@ -15,15 +17,9 @@ export const signInTexts = {
     noneLead:
       'Sign in with a link instead. You get one on the machine that runs the gateway, also while it runs:',
     noneWays: [
-      { words: 'Print a fresh link for the owner:', command: 'npm run link' },
-      {
-        words: 'If the gateway runs in a container, print it there. Here the container is called gateway:',
-        command: 'docker exec gateway node dist/server/link.js',
-      },
-      {
-        words: 'Make a user for another person. This prints a link too:',
-        command: 'npm run seed -- --email you@example.com',
-      },
+      { words: 'On the machine:', command: 'npm run link' },
+      { words: 'In a container:', command: 'docker exec gateway node dist/server/link.js' },
+      { words: 'For another person:', command: 'npm run seed -- --email you@example.com' },
     ],
   },
 };

@@ -8,14 +8,14 @@ export function OperatorHint() {
     <section class="panel">
       <h2>{noneTitle}</h2>
       <p class="muted">{noneLead}</p>
-      <ol class="steps">
+      <ul class="signin-ways">
         {noneWays.map(({ words, command }) => (
           <li key={command}>
             <p>{words}</p>
             <CodeBlock code={command} label={command} />
           </li>
         ))}
-      </ol>
+      </ul>
     </section>
   );
 }

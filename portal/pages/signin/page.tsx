@@ -23,8 +23,8 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
         <Page title={texts.signIn.title} lead={texts.signIn.lead}>
           {reason !== 'new' && (
             <p class="notice">
-              <Lamp colour={reason === 'expired' ? 'amber' : 'off'}>
-                {reason === 'expired' && !hasProvider ? texts.signIn.expiredByLink : texts.signIn[reason]}
+              <Lamp colour={reason === 'left' ? 'off' : 'amber'}>
+                {reason === 'left' || hasProvider ? texts.signIn[reason] : texts.signIn[`${reason}ByLink`]}
               </Lamp>
             </p>
           )}
