@@ -76,7 +76,7 @@ function KeyMethod({ integration, target, onConnected, onCancel }: Props) {
       onSubmit={(values) => saveKey(name, withoutLabel(values), whoseIn(values, target)).then(onConnected)}
       onCancel={onCancel}
     >
-      <p class="muted">{words.keyLead(displayName)}</p>
+      <p class="muted">{words.keyLead(displayName, fields.data.length)}</p>
       <TeamLead target={target} />
     </ConnectForm>
   );

@@ -69,7 +69,7 @@ export function TokenMethod({ integration, way, target, onConnected, onCancel, a
           onCancel={onCancel}
           after={after}
         >
-          <p class="muted">{texts.connect.keyLead(displayName)}</p>
+          <p class="muted">{texts.connect.keyLead(displayName, way.fields.length)}</p>
           {isForTeam(target) && <p class="muted">{teamTexts.connectLead}</p>}
         </ConnectForm>
       </li>

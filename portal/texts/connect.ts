@@ -16,7 +16,7 @@ export const connectTexts = {
     token: {
       make: (name: string) => `Make a token at ${name}`,
       open: (name: string) => `Open ${name}`,
-      scopes: 'Permissions to tick:',
+      scopes: 'Permissions it needs:',
       paste: 'Paste it here',
     },
     connected: (name: string) => `${name} is connected.`,
@@ -27,7 +27,8 @@ export const connectTexts = {
     instance: (name: string) => `Address of your ${name}`,
     instanceDefault: (address: string) => `Leave empty to use ${address}.`,
     instanceKept: 'Leave empty to keep the current address.',
-    keyLead: (name: string) => `Encrypted on this gateway and sent only to ${name}. Agents never see them.`,
+    keyLead: (name: string, fields: number) =>
+      `Encrypted on this gateway and sent only to ${name}. Agents never see ${fields === 1 ? 'it' : 'them'}.`,
     oauthLead: (name: string) =>
       `${name} will ask you to approve this gateway, then bring you back. Your password stays with ${name}.`,
     goOn: (name: string) => `Continue to ${name}`,
