@@ -140,6 +140,12 @@ describe('The decision about a tool', () => {
     expect(of({ name: 'time_set', access: 'write' })).toMatchObject({ decision: 'block', by: 'everyone' });
   });
 
+  it('names the decision about the whole integration, which most of its tools follow', () => {
+    const rules: Rule[] = [{ integration: 'time', decision: 'ask' }];
+    expect(decideTools('time', rules, [])(now)).toMatchObject({ decision: 'ask', by: 'rules', usual: 'ask' });
+    expect(decideTools('web', rules, [])(now)).toMatchObject({ usual: 'allow' });
+  });
+
   it('cannot be looser than the rules for everyone', () => {
     const asked = [{ name: 'time_now', decision: 'ask', decidedBy: 'everyone' } as const];
     const decisionWith = (decision: Decision) =>

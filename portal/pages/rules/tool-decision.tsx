@@ -19,14 +19,14 @@ interface Props {
 
 export function ToolDecisionButton({ tool, now, control, onDecide }: Props) {
   if (now === undefined) return <span class="decision" />;
-  const { decision, by } = now;
+  const { decision, by, usual } = now;
   const source = decision === 'depends' ? words.byRequest : words.by[by];
   return (
     <DecisionButton
       decision={decision}
       named={words.change(tool.name, rulesTexts.decided[decision], source)}
-      // Most tools are allowed because no rule says otherwise, and a word in every row helps nobody.
-      by={decision === 'allow' && by === 'rules' ? undefined : source}
+      // Most tools follow the switch of their integration, and a word in every row helps nobody.
+      by={decision === usual && by === 'rules' ? undefined : source}
       isOwn={by === 'tool'}
       control={control}
       content={() => menuOf(tool, now, (chosen) => onDecide(tool, chosen))}

@@ -1,7 +1,7 @@
 // Says what is decided about the tools of one integration, and by which rules. An import may have a thousand tools.
 import type { DecidedTool } from '../../api/integrations.ts';
 import type { Access, Decision, Rule } from '../../api/types.ts';
-import { decide, decisionOfTool, type Levels, LEVELS, stricter } from './rule-list.ts';
+import { decide, decisionOfTool, isSameTarget, type Levels, LEVELS, stricter } from './rule-list.ts';
 
 export interface DecidableTool {
   name: string;
@@ -18,6 +18,8 @@ export interface ToolDecision {
   own: Decision | null;
   /** What holds without that rule. */
   otherwise: Outlook;
+  /** What the person has decided about the whole integration. */
+  usual: Decision;
   /** What the rules for everyone decide. The person can only be stricter. */
   least: Decision;
 }
@@ -31,6 +33,7 @@ export function decideTools(
   decided: readonly DecidedTool[],
 ): DecideTool {
   const here = rules.filter((rule) => rule.integration === undefined || rule.integration === integration);
+  const usual = here.find((rule) => isSameTarget(rule, { integration }))?.decision ?? 'allow';
   const levels = levelsWithoutTools(here, integration);
   const byTool = Map.groupBy(here, ({ tool }) => tool ?? '');
   const answers = new Map(decided.map((tool) => [tool.name, tool]));
@@ -51,7 +54,7 @@ export function decideTools(
     const otherwise = isRaw ? spread(levels, strictestOfTools) : levels[access];
     const mine = isRaw && own !== null ? spread(evenly(own), strictestOfTools) : (own ?? otherwise);
     const decision = mine === 'depends' ? mine : stricter(least, mine);
-    return { decision, by: sourceOf(decision, least, own), own, otherwise, least };
+    return { decision, by: sourceOf(decision, least, own), own, otherwise, usual, least };
   };
 }
 
