@@ -48,6 +48,7 @@ export const toolsTexts = {
     nothing: 'The result is empty.',
     refused: 'The gateway refused the arguments. Correct them and run the tool again.',
     notConnected: (name: string) => `${name} is not connected.`,
+    notConnectedYet: (name: string) => `${name} is not connected yet.`,
     goConnect: 'Open the integration',
     asked: 'This call needs your approval.',
     askedLead: 'A rule asks you before this runs. You approve exactly these arguments:',

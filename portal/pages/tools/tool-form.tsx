@@ -11,6 +11,7 @@ import { texts } from '../../texts/texts.ts';
 import { withKey } from '../clients/with-key.ts';
 import { ConfirmRun, mayDelete } from './confirm-run.tsx';
 import { toolCurl } from './curl.ts';
+import { NotConnected } from './not-connected.tsx';
 import { type Run, startRun } from './run.ts';
 import { type Drafts, type Problems, problemsIn, toArguments } from './form/arguments.ts';
 import { ArgumentRows } from './form/argument-rows.tsx';
@@ -145,6 +146,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
           <Lamp colour="red">{words.destroys}</Lamp>
         </p>
       )}
+      <NotConnected integration={tool.integration} />
       <div class="row run-bar">
         {running ? (
           <button
