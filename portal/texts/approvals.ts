@@ -5,6 +5,7 @@ const calls = (count: number) => plural(count, 'call');
 
 export const approvalsTexts = {
   title: 'Approvals',
+  oneTitle: { pending: 'Approve this call?', decided: 'Approval' },
   lead: 'Calls that need your approval before they run.',
   views: 'Approvals',
   waiting: (count: number) => (count === 0 ? 'Waiting' : `Waiting (${count})`),

@@ -39,7 +39,9 @@ export function ApprovalPage({ params }: PageProps) {
 
   return (
     <Page
-      title={isMissing ? words.missingTitle : words.title}
+      title={
+        isMissing ? words.missingTitle : words.oneTitle[data?.state === 'pending' ? 'pending' : 'decided']
+      }
       before={
         <Link href="/approvals" class="back">
           <Icon name="back" />
