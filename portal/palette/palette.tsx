@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { Icon } from '../parts/icon.tsx';
 import { useFocusFallback } from '../parts/focus-fallback.ts';
 import { paletteTexts } from '../texts/palette.ts';
+import { texts } from '../texts/texts.ts';
 import type { Entry } from './entry.ts';
 import { useEntries } from './use-entries.ts';
 import '../styles/palette.css';
@@ -57,27 +58,37 @@ export function Palette({ actions, onClose }: Props) {
         if (event.target === event.currentTarget) event.currentTarget.close();
       }}
     >
-      <label class="palette-field">
-        <Icon name="search" />
-        <span class="visually-hidden">{words.placeholder}</span>
-        <input
-          type="text"
-          role="combobox"
-          aria-expanded="true"
-          aria-controls={id}
-          aria-autocomplete="list"
-          aria-activedescendant={at < 0 ? undefined : optionId(at)}
-          placeholder={words.placeholder}
-          autoComplete="off"
-          spellcheck={false}
-          value={query}
-          onInput={(event) => {
-            setQuery(event.currentTarget.value);
-            setChosen(0);
-          }}
-          onKeyDown={onKey}
-        />
-      </label>
+      <div class="palette-head">
+        <label class="palette-field">
+          <Icon name="search" />
+          <span class="visually-hidden">{words.placeholder}</span>
+          <input
+            type="text"
+            role="combobox"
+            aria-expanded="true"
+            aria-controls={id}
+            aria-autocomplete="list"
+            aria-activedescendant={at < 0 ? undefined : optionId(at)}
+            placeholder={matchMedia('(max-width: 759px)').matches ? words.open : words.placeholder}
+            autoComplete="off"
+            spellcheck={false}
+            value={query}
+            onInput={(event) => {
+              setQuery(event.currentTarget.value);
+              setChosen(0);
+            }}
+            onKeyDown={onKey}
+          />
+        </label>
+        <button
+          type="button"
+          class="icon-button palette-close"
+          aria-label={texts.actions.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
       <p class="visually-hidden" role="status">
         {query === '' || isSearching ? '' : words.found(entries.length)}
       </p>
