@@ -26,10 +26,10 @@ interface Props {
   /** The outcome of the last change of this agent. */
   outcome: Outcome | undefined;
   onLimit: (limits: Limits) => Promise<void>;
-  onRevoke: () => Promise<void>;
+  onDisconnect: () => Promise<void>;
 }
 
-export function AgentRow({ agent, nameOfIntegration, outcome, onLimit, onRevoke }: Props) {
+export function AgentRow({ agent, nameOfIntegration, outcome, onLimit, onDisconnect }: Props) {
   const { limits, last_used_at: lastUse } = agent;
   const [changing, setChanging] = useState(false);
   const name = nameOf(agent);
@@ -66,14 +66,14 @@ export function AgentRow({ agent, nameOfIntegration, outcome, onLimit, onRevoke 
           {words.change}
         </button>
         <ConfirmButton
-          label={words.revoke}
-          named={words.revokeOf(name)}
-          title={words.revokeTitle(name)}
-          confirmLabel={words.revoke}
-          onConfirm={onRevoke}
+          label={words.disconnect}
+          named={words.disconnectOf(name)}
+          title={words.disconnectTitle(name)}
+          confirmLabel={words.disconnect}
+          onConfirm={onDisconnect}
         >
-          <p>{words.revokeEffect(name)}</p>
-          <p>{words.revokeLate}</p>
+          <p>{words.disconnectEffect(name)}</p>
+          <p>{words.disconnectLate}</p>
         </ConfirmButton>
       </div>
       {changing && (

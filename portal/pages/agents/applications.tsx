@@ -1,4 +1,4 @@
-// Lists the clients that signed in as this person, limits them and revokes them.
+// Lists the clients that signed in as this person, limits them and disconnects them.
 import { useState } from 'preact/hooks';
 import { fetchAgents, limitAgent, revokeAgent } from '../../api/agents.ts';
 import type { Agent, Limits } from '../../api/types.ts';
@@ -23,7 +23,7 @@ export function Applications() {
   usePollOfList(agents);
   const nameOfIntegration = useNameOf();
   const [changed, setChanged] = useState<string>();
-  const [revoked, setRevoked] = useState<RemovedRow>();
+  const [disconnected, setDisconnected] = useState<RemovedRow>();
   const [query, search] = useSearch();
   const found =
     agents.data &&
@@ -36,10 +36,10 @@ export function Applications() {
     setChanged(client_id);
   }
 
-  async function revoke(agent: Agent, at: number): Promise<void> {
+  async function disconnect(agent: Agent, at: number): Promise<void> {
     await revokeAgent(agent.client_id);
     agents.change((all) => all.filter(({ client_id }) => client_id !== agent.client_id));
-    setRevoked({ words: words.revoked(nameOf(agent)), takesFocus: true, at });
+    setDisconnected({ words: words.disconnected(nameOf(agent)), takesFocus: true, at });
   }
 
   return (
@@ -59,10 +59,10 @@ export function Applications() {
           query={query}
           onQuery={(wanted) => {
             search(wanted);
-            setRevoked(undefined);
+            setDisconnected(undefined);
           }}
           all={agents.data?.length ?? 0}
-          removed={revoked}
+          removed={disconnected}
         >
           {found.map((agent, at) => (
             <AgentRow
@@ -75,7 +75,7 @@ export function Applications() {
                   : undefined
               }
               onLimit={(limits) => limit(agent, limits)}
-              onRevoke={() => revoke(agent, at)}
+              onDisconnect={() => disconnect(agent, at)}
             />
           ))}
         </SearchableRows>

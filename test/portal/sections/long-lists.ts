@@ -181,9 +181,9 @@ export function itShowsLongLists(subject: Subject): void {
       await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
       await page.route('**/api/agents/*', (route) => route.fulfill({ json: {} }));
       await page.goto(at('/agents'));
-      await page.getByRole('button', { name: 'Revoke one-30' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-      await page.getByText('one-30 is revoked.').waitFor();
+      await page.getByRole('button', { name: 'Disconnect one-30' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('one-30 is disconnected.').waitFor();
       await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Change what one-31 may do');

@@ -274,7 +274,7 @@ export function itHasSoundPages(subject: Subject): void {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${subject.gateway().base}/agents`);
-      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').waitFor();
       expect(await page.evaluate(isCut), `question at ${width}`).toBe(false);
       for (const path of [`/?q=${word}`, `/tools?tool=${word}`]) {
@@ -321,8 +321,8 @@ export function itHasSoundPages(subject: Subject): void {
     await page.goto(`${subject.gateway().base}/agents`);
     await page.getByRole('heading', { name: 'Unnamed client', level: 2 }).waitFor();
     expect(await page.locator('h2').first().textContent()).toBe('Safe edoc');
-    await page.getByRole('button', { name: 'Revoke Safe edoc', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Revoke Safe edoc?' }).waitFor();
+    await page.getByRole('button', { name: 'Disconnect Safe edoc', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Disconnect “Safe edoc”?' }).waitFor();
     await close();
   });
 

@@ -279,11 +279,11 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await row.getByText('The new limits of A client apply now.').waitFor();
       await page.reload();
       await row.getByText('Only reads · 5 calls a minute').waitFor();
-      await row.getByRole('button', { name: 'Revoke' }).click();
-      const question = page.getByRole('dialog', { name: 'Revoke A client?' });
+      await row.getByRole('button', { name: 'Disconnect' }).click();
+      const question = page.getByRole('dialog', { name: 'Disconnect “A client”?' });
       await question.getByText('keeps working for up to an hour').waitFor();
-      await question.getByRole('button', { name: 'Revoke' }).click();
-      await page.getByText('A client is revoked.').waitFor();
+      await question.getByRole('button', { name: 'Disconnect' }).click();
+      await page.getByText('A client is disconnected.').waitFor();
       await page.getByText('No agent has signed in yet').waitFor();
       const again = await token(gateway, { ...refresh, refresh_token: issued.body.refresh_token });
       expect(again.body.error).toBe('invalid_grant');
