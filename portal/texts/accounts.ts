@@ -28,7 +28,7 @@ export const accountsTexts = {
   save: 'Save name',
   disconnect: 'Disconnect',
   disconnectOf: (label: string) => `Disconnect ${label}`,
-  disconnectTitle: (label: string) => `Disconnect ${label}?`,
+  disconnectTitle: (label: string) => `Disconnect “${label}”?`,
   disconnectEffect: (label: string) =>
     `The gateway deletes the credentials of ${label}. The other accounts stay connected.`,
 };

@@ -31,7 +31,7 @@ export const clientsTexts = {
     address: 'The gateway’s MCP address',
     choose: 'Choose your client',
     needsKey: 'These lines need your API key. Make a key first, or replace YOUR_API_KEY yourself.',
-    carriesKey: 'Hidden here, included when you copy.',
+    carriesKey: 'The key is hidden in these lines, and included when you copy them.',
     firstCall: {
       waiting: 'Waiting for the first tool call',
       waitingLead: 'Updates as soon as a call arrives.',

@@ -26,7 +26,7 @@ export const importsTexts = {
     fileTooLarge: 'This file is larger than 16 MB. Choose a smaller description.',
     useDocument: 'Upload or paste a description instead',
     useAddress: 'Enter an address instead',
-    look: 'Look at it',
+    look: 'Check address',
     looking: 'Looking at the service',
     lookingLead: 'The gateway asks which tools it offers. This takes up to half a minute.',
     stop: 'Stop',

@@ -17,7 +17,7 @@ export const keysTexts = {
   neverUsed: 'Never used',
   remove: 'Delete',
   removeOf: (name: string) => `Delete ${name}`,
-  removeTitle: (name: string) => `Delete the key ${name}?`,
+  removeTitle: (name: string) => `Delete the key “${name}”?`,
   removeEffect: (name: string) =>
     `Requests with ${name} get a 401 from now on. Calls that wait for your approval are cancelled.`,
   removeLeft: 'No other key is affected.',

@@ -26,7 +26,7 @@ export const teamTexts = {
     everyone: { name: 'Everyone', about: 'Everybody on this gateway, now and later.' },
   },
   people: 'E-mail addresses',
-  peopleHelp: 'One a line. The people must have been invited.',
+  peopleHelp: 'One per line. The people must have been invited.',
   peopleMissing: 'Enter at least one e-mail address.',
   access: 'What their agents may do at most',
   accessChoices: {
@@ -35,7 +35,7 @@ export const teamTexts = {
     destroy: { name: 'Everything', about: 'Also delete. Each person’s rules still hold.' },
   },
   save: 'Save',
-  saved: (name: string) => `Saved. It holds from the next call of ${name}.`,
+  saved: (name: string) => `Saved. It applies from the next call to ${name}.`,
   disconnectTitle: (name: string) => `Disconnect ${name} for the team?`,
   disconnectEffect: (name: string) =>
     `The gateway deletes the team’s ${name} credentials. Calls of everybody who used them fail. Accounts that people have connected themselves stay.`,

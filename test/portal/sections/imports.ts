@@ -18,7 +18,7 @@ export function itShowsImports(subject: Subject): void {
 
   const lookAt = async (page: Page, address = 'https://example.com/openapi.json') => {
     await page.getByRole('textbox', { name: 'Address' }).fill(address);
-    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Check address' }).click();
   };
 
   describe('The gallery', () => {
@@ -97,7 +97,7 @@ export function itShowsImports(subject: Subject): void {
       await page.getByRole('link', { name: 'Add a service' }).click();
       await page.getByRole('heading', { name: 'Add a service', level: 1 }).waitFor();
       await expectSoundInEveryLook(page, 'imports-add');
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Check address' }).click();
       await page.getByText('Enter an address, or paste a description.').waitFor();
       for (const [status, title] of [
         [400, 'This cannot be added'],
@@ -211,7 +211,7 @@ export function itShowsImports(subject: Subject): void {
         buffer: Buffer.from('openapi: 3.1.0'),
       });
       await page.getByText('notes.yaml, 14 B').waitFor();
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Check address' }).click();
       await page.getByRole('radio', { name: /^Token/ }).check();
       await page.getByText('Advanced').click();
       await page.getByRole('textbox', { name: 'Header' }).fill('X-Key');

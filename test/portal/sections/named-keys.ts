@@ -62,7 +62,7 @@ export function itMakesKeys(subject: Subject): void {
 
       await page.getByRole('button', { name: 'Delete Reader' }).click();
       await page
-        .getByRole('dialog', { name: 'Delete the key Reader?' })
+        .getByRole('dialog', { name: 'Delete the key “Reader”?' })
         .getByRole('button', { name: 'Delete' })
         .click();
       await page.getByText('The key Reader is deleted.').waitFor();

@@ -21,7 +21,7 @@ export function itImports(subject: Subject): void {
       const { page, complaints, close } = await signIn(subject);
       await page.getByRole('link', { name: 'Add a service' }).click();
       await page.getByRole('textbox', { name: 'Address' }).fill(server.address);
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Check address' }).click();
       await page.getByText('They appear once you have connected.').waitFor();
       expect(await page.getByRole('radio', { name: /^Token/ }).isChecked()).toBe(true);
       await page.getByText('Sent as Authorization: Bearer {token}').waitFor();
@@ -76,7 +76,7 @@ export function itImports(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/add'));
       await page.getByRole('textbox', { name: 'Address' }).fill(server.address);
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Check address' }).click();
       await page.getByLabel('changing_save', { exact: true }).uncheck();
       await page.getByRole('button', { name: 'Add changing' }).click();
       await page.getByRole('heading', { name: 'Tools 1' }).waitFor();
@@ -114,7 +114,7 @@ export function itImports(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await page.goto(at('/integrations/add'));
       await page.getByRole('textbox', { name: 'Address' }).fill(server.address);
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Check address' }).click();
       await page.getByRole('radio', { name: /^Everyone/ }).check();
       await page.getByRole('button', { name: 'Add changing' }).click();
       await page.getByText('MCP server · Added for everyone').waitFor();
@@ -155,7 +155,7 @@ export function itImports(subject: Subject): void {
       await page.goto(at('/integrations/add'));
       await page.getByRole('button', { name: 'Upload or paste a description instead' }).click();
       await page.getByRole('textbox', { name: 'OpenAPI description' }).fill(JSON.stringify(document));
-      await page.getByRole('button', { name: 'Look at it' }).click();
+      await page.getByRole('button', { name: 'Check address' }).click();
       await page.getByRole('checkbox', { name: /^Keepers/ }).uncheck();
       await page.getByText('2 of 3 tools chosen').waitFor();
       await page.getByRole('button', { name: 'Add Zoo' }).click();

@@ -34,7 +34,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
       await panel.getByText('Nobody here is called').waitFor();
       await panel.getByLabel('E-mail addresses').fill('bob@example.com');
       await panel.getByRole('button', { name: 'Save' }).click();
-      await panel.getByText('Saved. It holds from the next call of Datadog.').waitFor();
+      await panel.getByText('Saved. It applies from the next call to Datadog.').waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'team-panel');
 
