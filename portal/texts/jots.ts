@@ -51,6 +51,7 @@ export const jotsTexts = {
     one: {
       missingTitle: 'Jot not found',
       missingLead: 'It may have been deleted.',
+      goBack: 'Go to jots',
       address: 'Address',
       access: 'Who can see it',
       size: 'Size',

@@ -37,7 +37,13 @@ export function JotPage({ params }: PageProps) {
   const { data, error } = jot;
 
   if (error?.status === 404)
-    return <Page title={words.one.missingTitle} lead={words.one.missingLead} before={<Back />} />;
+    return (
+      <Page title={words.one.missingTitle} lead={words.one.missingLead} before={<Back />}>
+        <Link href="/jots" class="button">
+          {words.one.goBack}
+        </Link>
+      </Page>
+    );
 
   async function change(wished: JotChange): Promise<void> {
     const now = await changeJot(name, wished);
