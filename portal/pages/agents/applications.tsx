@@ -1,6 +1,6 @@
 // Lists the clients that signed in as this person, limits them and disconnects them.
 import { useState } from 'preact/hooks';
-import { fetchAgents, limitAgent, revokeAgent } from '../../api/agents.ts';
+import { limitAgent, revokeAgent } from '../../api/agents.ts';
 import type { Agent, Limits } from '../../api/types.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -10,7 +10,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { findMatches } from '../../state/find.ts';
 import { usePollOfList } from '../../state/use-poll.ts';
-import { useResource } from '../../state/use-resource.ts';
+import type { Resource } from '../../state/use-resource.ts';
 import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
@@ -18,8 +18,7 @@ import { useNameOf } from './use-name-of.ts';
 
 const words = texts.agents;
 
-export function Applications() {
-  const agents = useResource('agents', fetchAgents);
+export function Applications({ agents }: { agents: Resource<Agent[]> }) {
   usePollOfList(agents);
   const nameOfIntegration = useNameOf();
   const [changed, setChanged] = useState<string>();

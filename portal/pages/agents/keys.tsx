@@ -1,6 +1,6 @@
 // Lists the keys that the person made for single agents, and makes and deletes them.
 import { useState } from 'preact/hooks';
-import { deleteNamedKey, fetchNamedKeys, type MadeKey, type NamedKey } from '../../api/agent-keys.ts';
+import { deleteNamedKey, type MadeKey, type NamedKey } from '../../api/agent-keys.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -10,7 +10,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { findMatches } from '../../state/find.ts';
 import { usePollOf } from '../../state/use-poll.ts';
-import { useResource } from '../../state/use-resource.ts';
+import type { Resource } from '../../state/use-resource.ts';
 import { useSearch } from '../../state/use-search.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { KeyRow } from './key-row.tsx';
@@ -22,8 +22,7 @@ import '../../styles/keys.css';
 const words = keysTexts;
 const NEW = 'new';
 
-export function Keys() {
-  const keys = useResource('named keys', fetchNamedKeys);
+export function Keys({ keys }: { keys: Resource<NamedKey[]> }) {
   usePollOf(keys);
   const nameOf = useNameOf();
   const isMaking = useLocation().query.get(NEW) !== null;

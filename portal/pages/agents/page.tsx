@@ -16,14 +16,14 @@ const PARTS = ['applications', 'keys'] as const;
 type Part = (typeof PARTS)[number];
 
 export function AgentsPage() {
-  const agents = useResource('agents', fetchAgents).data?.length;
-  const keys = useResource('named keys', fetchNamedKeys).data?.length;
-  const counts = { applications: agents, keys };
+  const agents = useResource('agents', fetchAgents);
+  const keys = useResource('named keys', fetchNamedKeys);
+  const counts = { applications: agents.data?.length, keys: keys.data?.length };
   const asked = useLocation().query.get('show');
   // Decided once: the last client that somebody disconnects must not change the list below them.
   const first = useRef<Part | undefined>(undefined);
-  if (agents !== undefined && keys !== undefined)
-    first.current ??= agents === 0 && keys > 0 ? 'keys' : 'applications';
+  if (agents.data !== undefined && keys.data !== undefined)
+    first.current ??= agents.data.length === 0 && keys.data.length > 0 ? 'keys' : 'applications';
   const shown = PARTS.find((part) => part === asked) ?? first.current ?? 'applications';
   return (
     <Page
@@ -42,7 +42,7 @@ export function AgentsPage() {
         // A search belongs to one of the lists.
         onChoose={(key) => setQuery({ show: key, new: '', q: '' })}
       >
-        {shown === 'keys' ? <Keys /> : <Applications />}
+        {shown === 'keys' ? <Keys keys={keys} /> : <Applications agents={agents} />}
       </Tabs>
     </Page>
   );
