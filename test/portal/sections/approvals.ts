@@ -177,7 +177,9 @@ export function itDecides(subject: Subject): void {
       await page.goto(subject.gateway().portalLink);
       await page.getByRole('heading', { name: 'Change in Files: upload file' }).waitFor();
       expect(page.url()).toBe(at(`/approvals/${id}`));
+      await page.getByRole('heading', { name: 'Approve this call?', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Approve once' }).click();
+      await page.getByRole('heading', { name: 'Approval', exact: true, level: 1 }).waitFor();
       await page.getByText('It runs when the agent sends the same call again').waitFor();
       // The page follows what becomes of the call.
       expect((await agent.upload('Hello')).status).toBe(200);

@@ -389,6 +389,9 @@ export function itRunsTools(subject: Subject): void {
       await calls.getByText('Time', { exact: true }).first().waitFor();
 
       await page.goto(at('/tools?tool=grafana_whoami'));
+      await page.getByText('Grafana is not connected yet.').waitFor();
+      const link = page.getByRole('link', { name: 'Connect', exact: true });
+      expect(await link.getAttribute('href')).toBe('/integrations/grafana?connect=new');
       await page.getByRole('button', { name: 'Run' }).click();
       await page.getByText('Grafana is not connected.', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Activity', exact: true }).click();

@@ -141,6 +141,20 @@ export function itMakesKeys(subject: Subject): void {
       await close();
     });
 
+    it('is counted, and shown first to a person without clients', async () => {
+      const { page, close } = await signIn(subject);
+      await page.route('**/api/agent-keys', (route) => route.fulfill({ json: { keys: manyKeys(3) } }));
+      await page.route('**/api/agents', (route) => route.fulfill({ json: { agents: [] } }));
+      await page.goto(at('/agents'));
+      await page.getByRole('tab', { name: 'Keys (3)', selected: true }).waitFor();
+      await page.getByRole('tab', { name: 'Clients (0)' }).click();
+      await page.getByText('No agent has signed in yet').waitFor();
+      // The address keeps what the person chose.
+      await page.reload();
+      await page.getByRole('tab', { name: 'Clients (0)', selected: true }).waitFor();
+      await close();
+    });
+
     it('stays readable among many keys and applications with long names', async () => {
       const { page, settled, complaints, close } = await signIn(subject);
       await page.route('**/api/agent-keys', (route) => route.fulfill({ json: { keys: manyKeys(60) } }));

@@ -64,6 +64,16 @@ export function itGoesAnywhere(subject: Subject): void {
       await close();
     });
 
+    it('is closed by a button on phones, where its field says only “Search”', async () => {
+      const { page, close } = await signIn(subject);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await palette(page).getByPlaceholder('Search', { exact: true }).waitFor();
+      await palette(page).getByRole('button', { name: 'Close' }).click();
+      await palette(page).waitFor({ state: 'detached' });
+      await close();
+    });
+
     it('lists the shortcuts', async () => {
       const { page, close } = await signIn(subject);
       await page.keyboard.press('?');

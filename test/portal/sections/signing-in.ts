@@ -46,7 +46,9 @@ export function itSignsPeopleIn(subject: Subject): void {
     it('forgets a session that the gateway refuses', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       await page.goto(`${subject.gateway().base}/#token=not-a-session`);
-      await page.getByText('This link has expired or is not complete. Print a fresh one with npm run link.').waitFor();
+      await page
+        .getByText('This link has expired or is not complete. Print a fresh one with npm run link.')
+        .waitFor();
       expect(page.url()).toBe(`${subject.gateway().base}/signin`);
       expect(await page.evaluate(TOKEN)).toBeNull();
       await close();
