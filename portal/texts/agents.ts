@@ -26,7 +26,7 @@ export const agentsTexts = {
     ifUnused: 'if unused',
     scopes: 'Scope',
     change: 'Change limits',
-    changeOf: (name: string) => `Change what ${name} may do`,
+    changeOf: (name: string) => `Change limits of ${name}`,
     changeTitle: (name: string) => `What ${name} may do`,
     changeEffect: 'The change applies from its next call. Calls that wait for your approval are cancelled.',
     ceiling: {

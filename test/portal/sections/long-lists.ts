@@ -186,7 +186,7 @@ export function itShowsLongLists(subject: Subject): void {
       await page.getByText('one-30 is disconnected.').waitFor();
       await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
       await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Change what one-31 may do');
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Change limits of one-31');
       await close();
     });
 

@@ -176,7 +176,7 @@ export function itMakesKeys(subject: Subject): void {
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: 'Client 2', exact: true }) });
       await reader.getByText(/^Only reads · until/).waitFor();
-      await reader.getByRole('button', { name: 'Change what Client 2 may do' }).click();
+      await reader.getByRole('button', { name: 'Change limits of Client 2' }).click();
       const dialog = page.getByRole('dialog', { name: 'What Client 2 may do' });
       await dialog.getByText('It asked only to read when it signed in').waitFor();
       await expectSoundInEveryLook(page, 'agents-change');
@@ -188,7 +188,7 @@ export function itMakesKeys(subject: Subject): void {
         sent.push(route.request().postDataJSON());
         return route.fulfill({ json: manyAgents(30)[3] });
       });
-      await page.getByRole('button', { name: 'Change what Client 3 may do' }).click();
+      await page.getByRole('button', { name: 'Change limits of Client 3' }).click();
       const ruled = page.getByRole('dialog', { name: 'What Client 3 may do' });
       expect(await ruled.getByRole('radio', { name: /^Its own rules/ }).isChecked()).toBe(true);
       await ruled.getByRole('radio', { name: 'All integrations' }).check();
@@ -196,7 +196,7 @@ export function itMakesKeys(subject: Subject): void {
       await ruled.waitFor({ state: 'detached' });
       expect(sent).toEqual([{ rules: [{ access: 'destroy', decision: 'ask' }] }]);
 
-      await page.getByRole('button', { name: 'Change what Client 5 may do' }).click();
+      await page.getByRole('button', { name: 'Change limits of Client 5' }).click();
       const tools = page.getByRole('dialog', { name: 'What Client 5 may do' });
       expect(await tools.getByRole('checkbox', { name: 'time_now' }).isChecked()).toBe(true);
       await tools.getByText('No longer on this gateway').waitFor();

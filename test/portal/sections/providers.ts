@@ -271,7 +271,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await row.getByRole('heading', { name: 'A client' }).waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'agents-some');
-      await row.getByRole('button', { name: 'Change what A client may do' }).click();
+      await row.getByRole('button', { name: 'Change limits of A client' }).click();
       const limits = page.getByRole('dialog', { name: 'What A client may do' });
       await limits.getByRole('radio', { name: 'Only read' }).check();
       await limits.getByLabel('Calls a minute').fill('5');
