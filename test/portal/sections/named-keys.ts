@@ -76,9 +76,10 @@ export function itMakesKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Make a key' }).click();
       await page.getByLabel('Name').fill('Clock');
       await page.getByRole('radio', { name: /^Only these tools/ }).check();
+      const search = page.getByRole('searchbox', { name: 'Search tools' });
+      await search.waitFor();
       await page.getByRole('button', { name: 'Make the key' }).click();
       await page.getByText('Choose at least one tool.').waitFor();
-      const search = page.getByRole('searchbox', { name: 'Search tools' });
       expect(await search.evaluate('document.activeElement.name')).toBe('tools');
 
       await search.fill('delete jot');
