@@ -12,8 +12,8 @@ const NOT_RUN = ['pending', 'approved'] as const satisfies ApprovalState[];
 const WAITING = ['pending', 'approved', 'denied', 'expired'] as const satisfies ApprovalState[];
 
 /**
- * Ends approvals that have not run, in the step that changes what they were asked under. Their time is over at once, and
- * whoever finds them due gives them their end. decision: 123
+ * Ends approvals that have not run, in the step that changes what they were asked under. They expire at once, and the
+ * next look for expired approvals settles them. decision: 123
  */
 export function endApprovals(db: Builder) {
   const ended = () =>

@@ -46,52 +46,27 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
       .where(isLabelFree(p))
       .where(isPersonKnown(p)),
   );
-  const choose = {
-    reads: prepare((p: ConnectionKey & { on: number }) =>
+  const chooseFor = (use: Use) =>
+    prepare((p: ConnectionKey & { on: number }) =>
       db
         .updateTable('connections')
-        .set((is) => ({
-          is_default: chosen(p, is.ref('is_default')),
-          team_use: teamUseAfter(p, 'reads'),
-        }))
+        .set(FLAGS[use], (is) => chosen(p, is.ref(FLAGS[use])))
+        .set('team_use', teamUseAfter(p, use))
         .where('user_id', '=', p.user_id)
         .where('integration', '=', p.integration)
         .where(isStored(p)),
-    ),
-    writes: prepare((p: ConnectionKey & { on: number }) =>
+    );
+  const choose = { reads: chooseFor('reads'), writes: chooseFor('writes') };
+  const chooseTeamFor = (use: Use) =>
+    prepare((p: OfIntegration & { on: number }) =>
       db
         .updateTable('connections')
-        .set((is) => ({
-          is_write_default: chosen(p, is.ref('is_write_default')),
-          team_use: teamUseAfter(p, 'writes'),
-        }))
-        .where('user_id', '=', p.user_id)
-        .where('integration', '=', p.integration)
-        .where(isStored(p)),
-    ),
-  };
-  const chooseTeam = {
-    reads: prepare((p: OfIntegration & { on: number }) =>
-      db
-        .updateTable('connections')
-        .set((is) => ({
-          team_use: sql<TeamUse | null>`case when cast(${p.on} as smallint) = 1 then ${withUse('reads')} else ${withoutUse('reads')} end`,
-          is_default: sql<number>`case when cast(${p.on} as smallint) = 1 then 0 else ${is.ref('is_default')} end`,
-        }))
+        .set('team_use', ifOn<TeamUse | null>(p, withUse(use), withoutUse(use)))
+        .set(FLAGS[use], (is) => ifOn<number>(p, sql.lit(0), is.ref(FLAGS[use])))
         .where('user_id', '=', p.user_id)
         .where('integration', '=', p.integration),
-    ),
-    writes: prepare((p: OfIntegration & { on: number }) =>
-      db
-        .updateTable('connections')
-        .set((is) => ({
-          team_use: sql<TeamUse | null>`case when cast(${p.on} as smallint) = 1 then ${withUse('writes')} else ${withoutUse('writes')} end`,
-          is_write_default: sql<number>`case when cast(${p.on} as smallint) = 1 then 0 else ${is.ref('is_write_default')} end`,
-        }))
-        .where('user_id', '=', p.user_id)
-        .where('integration', '=', p.integration),
-    ),
-  };
+    );
+  const chooseTeam = { reads: chooseTeamFor('reads'), writes: chooseTeamFor('writes') };
   const remove = prepare((p: ConnectionKey) => db.deleteFrom('connections').where(isAt(p)));
 
   const swap = prepare((p: Connection & Seen) =>
@@ -263,18 +238,28 @@ const isLabelFree = (p: ConnectionKey & { label: string | null }): RawBuilder<bo
 const isPersonKnown = (p: Pick<ConnectionKey, 'user_id'>): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from users where id = ${p.user_id})`;
 
+type Use = 'reads' | 'writes';
+
+const FLAGS = { reads: 'is_default', writes: 'is_write_default' } as const satisfies Record<
+  Use,
+  keyof Connection
+>;
+
 /** Sets the flag of one account. The others lose it when this one gets it. */
 const chosen = (p: ConnectionKey & { on: number }, flag: Expression<number>): RawBuilder<number> =>
   sql<number>`case when account = ${p.account} then cast(${p.on} as smallint) when cast(${p.on} as smallint) = 1 then 0 else ${flag} end`;
 
 /** The use of the team connection after an account of the person was chosen, or is no longer. */
-const teamUseAfter = (p: { on: number }, use: 'reads' | 'writes') =>
-  sql<TeamUse | null>`case when cast(${p.on} as smallint) = 1 then ${withoutUse(use)} else team_use end`;
+const teamUseAfter = (p: { on: number }, use: Use) =>
+  ifOn<TeamUse | null>(p, withoutUse(use), sql.ref('team_use'));
 
-const withUse = (use: 'reads' | 'writes') =>
-  sql<TeamUse>`case when team_use is null or team_use = ${sql.lit(use)} then ${sql.lit(use)} else 'all' end`;
+const ifOn = <V>({ on }: { on: number }, then: Expression<V>, otherwise: Expression<V>): RawBuilder<V> =>
+  sql<V>`case when cast(${on} as smallint) = 1 then ${then} else ${otherwise} end`;
 
-const withoutUse = (use: 'reads' | 'writes') =>
+const withUse = (use: Use) =>
+  sql<TeamUse | null>`case when team_use is null or team_use = ${sql.lit(use)} then ${sql.lit(use)} else 'all' end`;
+
+const withoutUse = (use: Use) =>
   sql<TeamUse | null>`case when team_use = 'all' then ${sql.lit(use === 'reads' ? 'writes' : 'reads')} when team_use = ${sql.lit(use)} then null else team_use end`;
 
 /** PostgreSQL does not know the types of the parameters of a select. */
