@@ -98,8 +98,9 @@ export function buildContext(): string[] {
 export function buildImage(): Image {
   const stage = readLastStage();
   const home = mkdtempSync(join(tmpdir(), 'image-'));
-  const [built, root, programs] = ['build', 'root', 'programs'].map((name) => join(home, name));
-  if (built === undefined || root === undefined || programs === undefined) throw new TypeError('unreachable');
+  const built = join(home, 'build');
+  const root = join(home, 'root');
+  const programs = join(home, 'programs');
 
   for (const file of buildContext()) {
     mkdirSync(join(built, dirname(file)), { recursive: true });

@@ -29,12 +29,7 @@ async function main(): Promise<void> {
   if (values.help === true) return console.log(USAGE);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(USAGE);
-  const file = name === STREAM ? null : resolve(name);
-  if (file === null && process.stdout.isTTY)
-    throw new Error('Send the backup into a file: - > gateway.tar.gz');
-  if (file !== null && existsSync(file)) throw new Error(`${file} exists already. Choose another name.`);
-  if (file !== null && !existsSync(dirname(file)))
-    throw new Error(`The folder ${dirname(file)} does not exist.`);
+  const file = requireTarget(name);
   const places = findPlaces(readExistingConfig(process.env));
   // Only the owner may read what is written here.
   process.umask(0o077);
@@ -48,6 +43,18 @@ async function main(): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the path of the new file, or null for the standard output. */
+function requireTarget(name: string): string | null {
+  if (name === STREAM) {
+    if (process.stdout.isTTY) throw new Error('Send the backup into a file: - > gateway.tar.gz');
+    return null;
+  }
+  const file = resolve(name);
+  if (existsSync(file)) throw new Error(`${file} exists already. Choose another name.`);
+  if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist.`);
+  return file;
 }
 
 /** The file appears under its name when it is complete. */
