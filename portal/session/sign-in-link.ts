@@ -2,15 +2,15 @@
 import { keepToken } from '../api/token.ts';
 import { takeReturnPage } from './return-page.ts';
 
-let isTried = true;
+let isUntried = false;
 
 /** Tells whether the token came with a link, and the gateway has not accepted it yet. */
 export function isLinkUntried(): boolean {
-  return !isTried;
+  return isUntried;
 }
 
 export function acceptLink(): void {
-  isTried = true;
+  isUntried = false;
 }
 
 /** Returns true when the address carried a session token. */
@@ -18,7 +18,7 @@ export function takeTokenFromAddress(): boolean {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token === null) return false;
   keepToken(token);
-  isTried = false;
+  isUntried = true;
   const page = location.pathname === '/' ? (takeReturnPage() ?? '/') : location.pathname + location.search;
   history.replaceState(null, '', page);
   return true;

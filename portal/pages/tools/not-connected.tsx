@@ -2,7 +2,7 @@
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Link } from '../../router/link.tsx';
-import { useConnections } from '../../state/use-connections.ts';
+import { connectedNames, useConnections } from '../../state/use-connections.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 
@@ -11,7 +11,7 @@ export function NotConnected({ integration }: { integration: string }) {
   const connections = useConnections();
   const known = integrations.data?.find(({ name }) => name === integration);
   if (known === undefined || known.authType === 'none' || connections.data === undefined) return null;
-  if (connections.data.some(({ name, connected }) => name === integration && connected)) return null;
+  if (connectedNames(connections.data).has(integration)) return null;
   return (
     <p class="argument-hint not-connected">
       <Lamp colour="amber">{texts.tools.notConnectedYet(known.displayName)}</Lamp>
