@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
+import { FEATURES } from '../../src/features.ts';
 import { openPorts } from './ports.ts';
 import { readNodeConfig } from './secret-files.ts';
 import { localSecret } from './secrets.ts';
@@ -50,7 +51,7 @@ async function rotate(): Promise<void> {
   const ports = await openPorts(config, { logTo: process.stderr });
   try {
     const seal = await createSeal([key, previous], ports.random);
-    const rotation = await rotateKeys({ ...ports, seal }, createProgress());
+    const rotation = await rotateKeys({ ...ports, seal, features: FEATURES }, createProgress());
     console.log(summary(rotation));
     if (rotation.unreadable.length > 0) process.exitCode = 1;
   } finally {

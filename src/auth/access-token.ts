@@ -25,12 +25,12 @@ export interface AccessTokens {
   verify(token: string): Promise<VerifiedGrant | null>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'digest'>;
+type Needs = Pick<Ports, 'clock' | 'config' | 'digest'> & { signingKey: CryptoKey };
 
 // This is {"alg":"HS256"}. RFC 7515 §3.1
 const HEADER = 'eyJhbGciOiJIUzI1NiJ9';
 
-export function createAccessTokens({ clock, config, digest }: Needs, key: CryptoKey): AccessTokens {
+export function createAccessTokens({ clock, config, digest, signingKey }: Needs): AccessTokens {
   const { SERVER_PUBLIC_URL: base, SESSION_SECRET, OAUTH_ACCESS_TOKEN_TTL_SECONDS: lifetime } = config;
   const audience = `${base}/mcp`;
   return {
@@ -45,7 +45,7 @@ export function createAccessTokens({ clock, config, digest }: Needs, key: Crypto
       return `${signed}.${digest.hmac(SESSION_SECRET, signed)}`;
     },
 
-    verify: createVerifier(key, clock, { issuer: base, audience }, (claims) => {
+    verify: createVerifier(signingKey, clock, { issuer: base, audience }, (claims) => {
       const { sub, scope, client_id: clientId, iat: issuedAt = 0 } = claims;
       if (claims['token_type'] !== 'oauth') return null;
       if (typeof sub !== 'string' || typeof scope !== 'string' || typeof clientId !== 'string') return null;

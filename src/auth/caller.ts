@@ -1,6 +1,6 @@
 // Identifies the caller: tries the credentials of a surface in the order of the specification.
 import { actorOf } from './scopes.ts';
-import { type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
+import { type Identify, type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import type { ApiKeys } from './api-keys.ts';
@@ -11,8 +11,8 @@ import type { Sessions } from './session.ts';
 type RequestHeaders = { get(name: string): string | null };
 /** Returns who calls, null for an invalid credential, or undefined when there is no credential of this kind. */
 type ReadCredential = (headers: RequestHeaders) => Promise<Identity | null | undefined>;
-/** Returns who calls and for whom, or null. */
-export type Identify = (headers: RequestHeaders) => Promise<Identity | null>;
+
+export type { Identify };
 
 export const API_KEY_HEADER = 'x-service-api-key';
 

@@ -1,7 +1,7 @@
 // Issues and verifies curl-session tokens. They have a key of their own and carry what they may do. decision: 024
 import { SignJWT } from 'jose';
 import * as z from 'zod';
-import { deriveSigningKey } from '../crypto/signing-key.ts';
+import { CURL_TOKENS } from '../crypto/keys.ts';
 import { type Actor, agentKeyIdOf, PERSONAL_KEY } from '../kit/actor.ts';
 import { LimitsShape } from '../kit/limits.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,8 +9,6 @@ import type { Connection } from '../ports/records.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import type { Endings } from './endings.ts';
 import { createVerifier } from './jwt.ts';
-
-const NAME = 'service-curl';
 
 // The methods that the proxy forwards. reference: Curl proxy
 export const CURL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -52,18 +50,18 @@ export interface CurlTokens {
   verify(token: string): Promise<CurlGrant | null>;
 }
 
-export async function createCurlTokens(
-  secret: string,
-  clock: Clock,
-  agentKeys: Pick<AgentKeys, 'byId'>,
-  endings: Endings,
-): Promise<CurlTokens> {
-  // A key of its own keeps every other token from passing as a curl-session token.
-  const key = await deriveSigningKey(secret, NAME);
+interface Needs {
+  agentKeys: Pick<AgentKeys, 'byId'>;
+  clock: Clock;
+  curlKey: CryptoKey;
+  endings: Endings;
+}
+
+export function createCurlTokens({ agentKeys, clock, curlKey: key, endings }: Needs): CurlTokens {
   const read = createVerifier(
     key,
     clock,
-    { issuer: NAME, audience: NAME },
+    { issuer: CURL_TOKENS, audience: CURL_TOKENS },
     ({ sub, int, met, pre, act, acc, iat = 0 }): VerifiedCurlGrant | null => {
       // A token of version 0.1 has no actor and lives for an hour at most.
       const actor = act === undefined ? PERSONAL_KEY : ActorShape.safeParse(act).data;
@@ -97,8 +95,8 @@ export async function createCurlTokens(
       return new SignJWT({ int: integrations, met: methods, pre: pathPrefix, act, acc: accounts })
         .setProtectedHeader({ alg: 'HS256' })
         .setSubject(userId)
-        .setIssuer(NAME)
-        .setAudience(NAME)
+        .setIssuer(CURL_TOKENS)
+        .setAudience(CURL_TOKENS)
         .setIssuedAt(now)
         .setExpirationTime(now + lifetimeSeconds)
         .sign(key);

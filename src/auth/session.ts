@@ -12,7 +12,7 @@ export interface Sessions {
   verify(token: string): Promise<{ userId: string; email: string; issuedAt: number } | null>;
 }
 
-export function createSessions(key: CryptoKey, clock: Clock): Sessions {
+export function createSessions({ clock, signingKey }: { clock: Clock; signingKey: CryptoKey }): Sessions {
   return {
     issue(user) {
       const now = clock.now();
@@ -23,11 +23,11 @@ export function createSessions(key: CryptoKey, clock: Clock): Sessions {
         .setAudience(NAME)
         .setIssuedAt(now)
         .setExpirationTime(now + SESSION_SECONDS)
-        .sign(key);
+        .sign(signingKey);
     },
 
     async verify(token) {
-      const payload = await verifyJwt(token, key, clock, {
+      const payload = await verifyJwt(token, signingKey, clock, {
         issuer: NAME,
         audience: NAME,
         clockTolerance: SESSION_TOLERANCE_SECONDS,

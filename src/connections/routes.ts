@@ -11,6 +11,7 @@ import { belongsTo } from './config.ts';
 import type { TeamConnection } from '../ports/team.ts';
 import { type Disconnects, outliveSecond } from './disconnect.ts';
 import { type Identity, SESSION } from '../kit/actor.ts';
+import { type ConnectionChanged, disconnection } from '../kit/connection-change.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -31,8 +32,7 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'store'> & {
   identify: Identify;
   /** What a key may use. */
   visibility: { of(caller: Identity): Promise<Pick<Registry, 'integration' | 'integrations'>> };
-  /** Told after a person has disconnected an account; without an account, all of them. */
-  onDisconnected: (userId: string, integration: Integration, account?: string) => Promise<void>;
+  connectionChanged: ConnectionChanged;
 };
 
 export function createConnectionRoutes({
@@ -46,7 +46,7 @@ export function createConnectionRoutes({
   vault,
   identify,
   visibility,
-  onDisconnected,
+  connectionChanged,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
@@ -125,7 +125,7 @@ export function createConnectionRoutes({
     const only = label === undefined ? undefined : meant[0]?.account;
     if (c.req.query('revoke') === 'true') {
       const disconnected = await disconnects.revoke(c.var.userId, integration, only);
-      await onDisconnected(c.var.userId, integration, only);
+      await connectionChanged(disconnection(c.var.userId, integration, only));
       return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);
     }
     await outliveSecond(clock, meant);
@@ -134,7 +134,7 @@ export function createConnectionRoutes({
       if (row.account !== FIRST_ACCOUNT) await forgetAccount(browser, row, integration);
       await store.connections.delete(c.var.userId, integration.name, row.account);
     }
-    await onDisconnected(c.var.userId, integration, only);
+    await connectionChanged(disconnection(c.var.userId, integration, only));
     return c.json({ success: true } satisfies DisconnectAnswer);
   });
 

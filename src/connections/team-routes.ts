@@ -7,6 +7,7 @@ import { inLowerCase } from '../auth/email.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import { readJsonBody } from '../http/request-body.ts';
+import { type ConnectionChanged, disconnection } from '../kit/connection-change.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import { describeIssues } from '../kit/validation.ts';
@@ -32,7 +33,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'store'> &
     vault: Vault;
     identify: Identify;
     /** Told after the connection has ended. */
-    onDisconnected: (userId: string, integration: Integration) => Promise<void>;
+    connectionChanged: ConnectionChanged;
   };
 
 interface Listed {
@@ -44,7 +45,7 @@ const ALL = '/api/admin/team-connections';
 const ONE = '/api/admin/team-connections/:integration';
 
 export function createTeamRoutes(deps: Needs): Hono<PortalEnv> {
-  const { checks, clock, disconnects, identify, log, onDisconnected, registries, store, vault } = deps;
+  const { checks, clock, connectionChanged, disconnects, identify, log, registries, store, vault } = deps;
   const person = requirePortalUser(identify);
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
   const administrator = requireAdministrator(deps);
@@ -152,7 +153,7 @@ export function createTeamRoutes(deps: Needs): Hono<PortalEnv> {
     }
     // Nobody can use it from here on, so a rule that stays behind for a moment allows nothing.
     await store.team.withdraw(name);
-    await onDisconnected(EVERYONE, integration);
+    await connectionChanged(disconnection(EVERYONE, integration));
     log.write('info', 'a team connection was disconnected', { user: c.var.userId, integration: name });
     return c.json({ success: true, ...ended } satisfies DisconnectAnswer);
   });

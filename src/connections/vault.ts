@@ -20,6 +20,7 @@ import { NO_STANDING } from './standing.ts';
 import { TEAM_LABEL } from './team.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { TEAM_ACCOUNT } from '../ports/team.ts';
+import type { ConnectionChanged } from '../kit/connection-change.ts';
 
 export type SealedColumn = 'access_token' | 'refresh_token' | 'cookies';
 /** The access_token of a cookie connection. reference: Connections */
@@ -54,8 +55,6 @@ export interface Saved {
   other: string | null;
 }
 
-type Listener = (userId: string, integration: string) => Promise<void>;
-
 export interface Vault {
   /**
    * Stores a connection and notifies the agent that may be waiting for it. The account that the person has connected
@@ -80,10 +79,6 @@ export interface Vault {
     connection: NewConnection,
     seen?: readonly Connection[],
   ): Promise<void>;
-  /** The listener runs before a connection is stored. Nothing is stored when it throws. */
-  onSaving(listener: Listener): void;
-  /** The listener runs after a connection was stored, and before the agent that may be waiting is told. */
-  onSaved(listener: Listener): void;
   /** Null when the column is empty or no key opens it. */
   open(connection: Connection, column: SealedColumn): Promise<string | null>;
   seal(text: string | null, key: ConnectionKey, column: SealedColumn): Promise<string | null>;
@@ -97,12 +92,13 @@ export function createVault({
   log,
   pending,
   random,
-}: Pick<Ports, 'store' | 'clock' | 'digest' | 'log' | 'pending' | 'random'> & { seal: Seal }): Vault {
+  connectionChanged,
+}: Pick<Ports, 'store' | 'clock' | 'digest' | 'log' | 'pending' | 'random'> & {
+  seal: Seal;
+  connectionChanged: ConnectionChanged;
+}): Vault {
   const sealInto: Vault['seal'] = async (text, key, column) =>
     text === null ? null : seal.seal(text, placeOf(key, column));
-
-  const beforeSaving: Listener[] = [];
-  const afterSaving: Listener[] = [];
 
   async function put(
     seen: readonly Connection[] | null,
@@ -110,9 +106,9 @@ export function createVault({
     integration: string,
     connection: NewConnection,
   ): Promise<Saved> {
-    for (const listener of beforeSaving) await listener(userId, integration);
+    await connectionChanged({ kind: 'saving', userId, integration });
     const saved = await renewOrAdd(seen, userId, integration, connection);
-    for (const listener of afterSaving) await listener(userId, integration);
+    await connectionChanged({ kind: 'saved', userId, integration });
     await notifyAgent(userId, integration);
     return saved;
   }
@@ -179,13 +175,13 @@ export function createVault({
     connection: NewConnection,
     seen?: readonly Connection[],
   ): Promise<void> {
-    for (const listener of beforeSaving) await listener(EVERYONE, integration);
+    await connectionChanged({ kind: 'saving', userId: EVERYONE, integration });
     const key = { user_id: EVERYONE, integration, account: TEAM_ACCOUNT };
     const row = await sealRow(key, connection);
     const current = await store.connections.get(EVERYONE, integration, TEAM_ACCOUNT);
     if (seen !== undefined && !holdsSame(findAccount(seen, TEAM_ACCOUNT), current)) throw changed();
     await store.team.save({ ...row, label: TEAM_LABEL }, { connected_by: by, connected_at: row.created_at });
-    for (const listener of afterSaving) await listener(EVERYONE, integration);
+    await connectionChanged({ kind: 'saved', userId: EVERYONE, integration });
   }
 
   /** Stores the labels of accounts that have none of their own, so that they stay when others come and go. */
@@ -246,8 +242,6 @@ export function createVault({
 
   return {
     seal: sealInto,
-    onSaving: (listener) => void beforeSaving.push(listener),
-    onSaved: (listener) => void afterSaving.push(listener),
 
     save: (userId, integration, connection) => put(null, userId, integration, connection),
     // The store has no conditional put, so a write between the second read and this one is overwritten.

@@ -35,6 +35,13 @@ export interface Operation {
 /** A method and the pattern of a route, as the route is mounted. */
 export type RouteName = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
+/** A schema that several operations have, by a name for generated clients. */
+export interface SharedSchemaName {
+  name: string;
+  schema: z.ZodType;
+  io: 'input' | 'output';
+}
+
 /** The operations of a feature. A function, because hundreds of schemas would slow every start. */
 export type Operations = () => Readonly<Record<RouteName, Operation>>;
 

@@ -41,6 +41,9 @@ export interface Identity {
   withoutRulesAt?: number | undefined;
 }
 
+/** Tells who calls and for whom, or null. */
+export type Identify = (headers: { get(name: string): string | null }) => Promise<Identity | null>;
+
 export const SESSION: Actor = { id: 'session', name: null, clientId: null, limits: [] };
 export const PERSONAL_KEY: Actor = { id: 'key', name: null, clientId: null, limits: [] };
 

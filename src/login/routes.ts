@@ -13,13 +13,20 @@ import type { ProviderList, SignInStart } from './operations.ts';
 import { enabledProviders } from './providers.ts';
 
 type Needs = Pick<Ports, 'config' | 'log'> & {
-  limits: AddressLimits;
+  addressLimits: AddressLimits;
   sessions: Sessions;
   login: Login;
   tickets: Tickets;
 };
 
-export function createLoginRoutes({ config, limits, log, sessions, login, tickets }: Needs): Hono {
+export function createLoginRoutes({
+  addressLimits: limits,
+  config,
+  log,
+  sessions,
+  login,
+  tickets,
+}: Needs): Hono {
   const cookie = createBindingCookie(config);
   const requestCookies = createRequestCookies(config);
   const app = new Hono();

@@ -1,23 +1,22 @@
 // Notices a wrong ENCRYPTION_KEY at start, by a known text that the store keeps sealed. reference: Secrets at rest
-import { placeOfKey } from '../auth/api-keys.ts';
-import { COOKIE_SENTINEL } from '../connections/vault.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import { describe } from '../http/errors.ts';
+import type { Feature } from '../kit/feature.ts';
 import type { Ports } from '../ports/ports.ts';
 
 const KNOWN_TEXT = 'the encryption key of this gateway';
 const PLACE: Place = ['', '', 'key_check'];
-/** The stored values that are tried where there is no sealed text yet: a damaged one must not decide. */
-const SAMPLE_ROWS = 20;
 
 const CURE =
   'Set the key that was used until now as ENCRYPTION_KEY_PREVIOUS, or make it ENCRYPTION_KEY again. ' +
   'Until then nobody can use the connections that were made under it.';
 
 type Needs = Pick<Ports, 'store'> & { seal: Seal };
+type CheckNeeds<Deps> = Deps & Needs & { features: readonly Pick<Feature<Deps>, 'name' | 'sealed'>[] };
 
 /** Logs an error when no configured key opens what the store keeps. The gateway serves all the same. decision: 085 */
-export async function checkKey({ log, ...deps }: Needs & Pick<Ports, 'log'>): Promise<void> {
+export async function checkKey<Deps>(deps: CheckNeeds<Deps> & Pick<Ports, 'log'>): Promise<void> {
+  const { log } = deps;
   try {
     if (!(await isRightKey(deps)))
       log.write('error', 'ENCRYPTION_KEY is not the key of this database', { cure: CURE });
@@ -26,33 +25,29 @@ export async function checkKey({ log, ...deps }: Needs & Pick<Ports, 'log'>): Pr
   }
 }
 
-async function isRightKey({ store, seal }: Needs): Promise<boolean> {
+async function isRightKey<Deps>(deps: CheckNeeds<Deps>): Promise<boolean> {
+  const { seal, store } = deps;
   const sealed = await store.keyCheck.read();
   if (sealed !== null) return (await seal.open(sealed, PLACE)) === KNOWN_TEXT;
   // The first start, or the first one after 0.1, which stored no such text.
-  if (!(await opensSample({ store, seal }))) return false;
+  if (!(await opensSample(deps))) return false;
   await store.keyCheck.swap(null, await seal.seal(KNOWN_TEXT, PLACE));
   return true;
 }
 
-/** Also true when nothing is stored. */
-async function opensSample({ store, seal }: Needs): Promise<boolean> {
-  const keys = await store.users.pageOfSealedKeys(null, SAMPLE_ROWS);
-  const connections = await store.connections.page(null, SAMPLE_ROWS);
-  const samples: { text: string | null; place: Place }[] = [
-    ...keys.map(({ id, api_key_ciphertext }) => ({ text: api_key_ciphertext, place: placeOfKey(id) })),
-    ...connections.flatMap(({ user_id, integration, access_token, cookies }) => [
-      {
-        text: access_token === COOKIE_SENTINEL ? null : access_token,
-        place: [user_id, integration, 'access_token'] as const,
-      },
-      { text: cookies, place: [user_id, integration, 'cookies'] as const },
-    ]),
-  ];
-  const sealed = samples.flatMap(({ text, place }) => (text === null ? [] : [{ text, place }]));
-  if (sealed.length === 0) return true;
-  for (const { text, place } of sealed) if ((await seal.open(text, place)) !== null) return true;
-  return false;
+/** Tries the first page of each table: a damaged value must not decide. Also true when nothing is stored. */
+async function opensSample<Deps>(deps: CheckNeeds<Deps>): Promise<boolean> {
+  let isEmpty = true;
+  for (const table of deps.features.flatMap(({ sealed = [] }) => sealed))
+    for await (const page of table(deps)) {
+      for (const { text, place } of page.flatMap(({ values }) => values)) {
+        if (text === null) continue;
+        if ((await deps.seal.open(text, place)) !== null) return true;
+        isEmpty = false;
+      }
+      break;
+    }
+  return isEmpty;
 }
 
 /**

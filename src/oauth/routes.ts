@@ -38,7 +38,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'sto
   accessTokens: AccessTokens;
   clients: Clients;
   grants: Grants;
-  limits: AddressLimits;
+  addressLimits: AddressLimits;
   login: Login;
   registries: Registries;
   tickets: AuthorizeTickets;
@@ -56,7 +56,7 @@ const TOO_MANY_CHOSEN =
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 export function createOAuthRoutes(deps: Needs): Hono {
-  const { clock, config, log, random, clients, limits, login, registries, tickets } = deps;
+  const { addressLimits: limits, clock, config, log, random, clients, login, registries, tickets } = deps;
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
   const cookie = createBindingCookie(config);

@@ -1,11 +1,12 @@
 // Describes REST and the portal API of the whole gateway. The tools are in the descriptions of their integrations.
 import type * as z from 'zod';
-import type { Operation, RouteName } from '../http/operation.ts';
+import type { Operation, RouteName, SharedSchemaName } from '../http/operation.ts';
 import { isObject } from '../json/json.ts';
+import type { Feature } from '../kit/feature.ts';
 import type { Registry } from '../kit/registry.ts';
 import { VERSION } from '../ports/version.ts';
 import { accessOf, type Json, openApiDocument, type Place, refer, responseOf } from './document.ts';
-import { allOperations, repeatedSchemas, TAGS } from './features.ts';
+import { allOperations, sharedByName, TAGS } from './chapters.ts';
 import { toSchema } from './schema.ts';
 
 /** What the parameters in paths mean, by their names. */
@@ -17,9 +18,15 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   name: 'The name of a jot',
 };
 
-export function describeGateway(config: Place, registry: Pick<Registry, 'integrations'>): Json {
+interface Needs {
+  config: Place;
+  features: readonly Pick<Feature, 'name' | 'operations' | 'schemas'>[];
+  registry: Pick<Registry, 'integrations'>;
+}
+
+export function describeGateway({ config, features, registry }: Needs): Json {
   const paths: Record<string, Json> = {};
-  for (const [route, operation] of allOperations()) {
+  for (const [route, operation] of allOperations(features)) {
     const { method, path } = readRoute(route);
     paths[path] = { ...paths[path], [method]: describeOperation(path, operation) };
   }
@@ -31,13 +38,16 @@ export function describeGateway(config: Place, registry: Pick<Registry, 'integra
     version: VERSION,
     description: `REST and the portal API. Each integration has a description of its own, with an operation for each tool:\n\n${links.join('\n')}`,
     tags: TAGS,
-    ...shareSchemas(paths),
+    ...shareSchemas(paths, sharedByName(features)),
   });
 }
 
 /** Replaces what is written out several times with references to one schema. */
-function shareSchemas(paths: Record<string, Json>): { paths: Json; schemas: Json } {
-  const shared = repeatedSchemas().map(({ name, schema, io }) => [name, toSchema(schema, io)] as const);
+function shareSchemas(
+  paths: Record<string, Json>,
+  repeated: readonly SharedSchemaName[],
+): { paths: Json; schemas: Json } {
+  const shared = repeated.map(({ name, schema, io }) => [name, toSchema(schema, io)] as const);
   const references = new Map(shared.map(([name, json]) => [JSON.stringify(json), refer('schemas', name)]));
 
   function share(node: unknown): unknown {

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import type { Identity } from '../kit/actor.ts';
+import type { Feature } from '../kit/feature.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -14,6 +15,7 @@ import { describeIntegration } from './integration-document.ts';
 import { llmsText } from './llms-text.ts';
 
 type Needs = Pick<Ports, 'config'> & {
+  features: readonly Pick<Feature, 'name' | 'operations' | 'schemas'>[];
   registries: Registries;
   identify: Identify;
   toolboxOf: ToolboxOf;
@@ -26,7 +28,7 @@ const PUBLIC = { 'Cache-Control': 'public, max-age=300' };
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
-  const { config, registries } = needs;
+  const { config, features, registries } = needs;
   const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
   // The descriptions are built at the first request for them: hundreds of schemas would slow every start.
   let gateway: string | undefined;
@@ -47,7 +49,7 @@ export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
 
   // It is public, so it names no import.
   app.get('/openapi.json', (c) => {
-    gateway ??= JSON.stringify(describeGateway(config, registries.builtIn));
+    gateway ??= JSON.stringify(describeGateway({ config, features, registry: registries.builtIn }));
     return c.body(gateway, 200, { ...JSON_HEADERS, ...PUBLIC });
   });
 

@@ -30,13 +30,13 @@ export interface PeopleChanges {
   leave(person: Pick<User, 'id'>): Promise<void>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
+export type ChangeNeeds = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   access: Access;
   hasSignInProvider: boolean;
   readRole: ReadRole;
 };
 
-export function createPeopleChanges(deps: Needs): PeopleChanges {
+export function createPeopleChanges(deps: ChangeNeeds): PeopleChanges {
   const { access, clock, hasSignInProvider, log, random, readRole, store } = deps;
 
   async function find(id: string): Promise<PersonSummary> {

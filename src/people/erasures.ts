@@ -1,15 +1,9 @@
-// Deletes a person: first what they can do, then what they own, at last the rows. Any process goes on where one stopped.
+// Deletes a person: first what they can do and own, feature by feature, at last the rows. Any process goes on where one stopped.
 // reference: Deleting a person; decision: 119
 import { toHex } from '../crypto/encoding.ts';
 import { ERASE_AFTER_SECONDS, ERASE_LEASE_SECONDS } from '../config/limits.ts';
-import type { EraseAudit } from '../audit/sealing/erasure.ts';
-import type { Disconnects } from '../connections/disconnect.ts';
-import type { Files } from '../files/files.ts';
 import { describe } from '../http/errors.ts';
-import type { Imports } from '../imports/imports.ts';
-import type { Jots } from '../jots/jots.ts';
-import type { Registries } from '../kit/registries.ts';
-import type { StoredResults } from '../mcp/stored-results.ts';
+import type { Feature } from '../kit/feature.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { Deleting } from '../ports/people.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -19,43 +13,22 @@ export interface Erasures {
   goOn(): Promise<void>;
 }
 
-type Needs = Pick<Ports, 'browser' | 'clock' | 'digest' | 'log' | 'pending' | 'random' | 'store'> & {
-  disconnects: Disconnects;
-  eraseAudit: EraseAudit;
-  files: Files;
-  imports: Pick<Imports, 'remove' | 'list'>;
-  jots: Jots;
-  registries: Registries;
-  results: StoredResults;
-};
+type Needs<Deps> = Deps &
+  Pick<Ports, 'browser' | 'clock' | 'digest' | 'log' | 'random' | 'store'> & {
+    features: readonly Pick<Feature<Deps>, 'name' | 'personal'>[];
+  };
 
-export function createErasures(deps: Needs): Erasures {
-  const { browser, clock, digest, disconnects, eraseAudit, files, imports, jots, log } = deps;
-  const { pending, random, registries, results, store } = deps;
-
-  async function endConnections(userId: string): Promise<void> {
-    for (const stored of await imports.list(userId))
-      if (stored.record.owner === userId) await imports.remove(userId, stored);
-    const names = new Set((await store.connections.list(userId)).map(({ integration }) => integration));
-    for (const name of names) {
-      const integration = await registries.integration(userId, name);
-      if (integration !== null) await disconnects.revoke(userId, integration);
-    }
-  }
+export function createErasures<Deps>(deps: Needs<Deps>): Erasures {
+  const { browser, clock, digest, features, log, random, store } = deps;
 
   /** Everything in it may run again, and on several processes one after another. */
   async function deleteBelongings(userId: string): Promise<void> {
-    await endConnections(userId);
-    await jots.deleteAll(userId);
-    await files.deleteAll(userId);
-    await results.deleteAll(userId);
-    await pending.forget(userId);
+    for (const { personal } of features) await personal?.erase?.(deps)(userId);
   }
 
   async function deleteRows(person: Deleting): Promise<void> {
     const pseudonym = `deleted-${toHex(random.bytes(8))}`;
-    await disconnects.handOver(person.id, pseudonym);
-    while (await eraseAudit(person.id, pseudonym)) await clock.turn();
+    for (const { personal } of features) await personal?.rename?.(deps)(person.id, pseudonym);
     await store.people.erase(person, pseudonym);
     log.write('info', 'a person was deleted', { pseudonym });
   }

@@ -10,21 +10,19 @@ import { readForm } from '../policy/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
 import type { PeopleChanges } from './changes.ts';
-import { createExportPerson, type ExportNeeds } from './export.ts';
+import type { ExportPerson } from './export.ts';
 import { LeaveForm, type Leaving } from './leaving-operations.ts';
 import { orHttpError, readId, unknownPerson } from './person-errors.ts';
 
-type Needs = Pick<Ports, 'log' | 'store'> &
-  AdministratorNeeds &
-  ExportNeeds & { changes: PeopleChanges; identify: Identify };
+export type LeavingNeeds = Pick<Ports, 'log' | 'store'> &
+  AdministratorNeeds & { changes: PeopleChanges; exportPerson: ExportPerson; identify: Identify };
 
 const DELETING = { status: 'deleting' } satisfies Leaving;
 
-export function createLeavingRoutes(deps: Needs): Hono<PortalEnv> {
-  const { changes, identify, log, store } = deps;
+export function createLeavingRoutes(deps: LeavingNeeds): Hono<PortalEnv> {
+  const { changes, exportPerson, identify, log, store } = deps;
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
   const administrator = requireAdministrator(deps);
-  const exportPerson = createExportPerson(deps);
   const app = new Hono<PortalEnv>();
 
   function send(c: Context<PortalEnv>, user: User): Response {

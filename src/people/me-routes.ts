@@ -10,13 +10,14 @@ import type { LimitsOf } from './limits.ts';
 import { noticesFor } from './notices.ts';
 import { type Me, MyChangeForm } from './operations.ts';
 
-export interface MeNeeds extends Pick<Ports, 'config' | 'store'> {
+export type MeNeeds = Pick<Ports, 'config' | 'store'> & {
   callDetails: Pick<CallDetails, 'isOn'>;
-}
+  identify: Identify;
+  limitsOf: LimitsOf;
+  readRole: ReadRole;
+};
 
-type Needs = MeNeeds & { identify: Identify; limitsOf: LimitsOf; readRole: ReadRole };
-
-export function createMeRoutes(deps: Needs): Hono<PortalEnv> {
+export function createMeRoutes(deps: MeNeeds): Hono<PortalEnv> {
   const { callDetails, config, identify, limitsOf, readRole, store } = deps;
   const app = new Hono<PortalEnv>();
 

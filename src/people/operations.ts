@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { EmailAddress } from '../auth/email.ts';
 import { failure, type Operations, reply } from '../http/operation.ts';
+import { LIMIT_NAMES } from '../kit/personal.ts';
 import { ROLES } from '../ports/people.ts';
 import { Cursor, HAS_NO_CONTROL } from './cursor.ts';
 
@@ -31,17 +32,7 @@ const count = (of: string) => z.int().describe(of);
 
 export const limit = () =>
   z.object({
-    name: z.enum([
-      'calls',
-      'callsPerMinute',
-      'pending',
-      'results',
-      'files',
-      'fileBytes',
-      'jots',
-      'jotBytes',
-      'keys',
-    ]),
+    name: z.enum(LIMIT_NAMES),
     used: z.int().nullable().describe('Null where the process that answers cannot know'),
     limit: z.int().nullable().describe('Null where nothing is limited'),
   });
@@ -104,7 +95,6 @@ const peoplePage = () =>
     nextCursor: z.string().describe('Absent on the last page').exactOptional(),
   });
 
-export type Limit = z.infer<ReturnType<typeof limit>>;
 export type Me = z.infer<ReturnType<typeof me>>;
 export type Person = z.infer<ReturnType<typeof person>>;
 export type PersonInFull = z.infer<ReturnType<typeof personInFull>>;

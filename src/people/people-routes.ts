@@ -11,7 +11,7 @@ import { readForm } from '../policy/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { PeopleChanges } from './changes.ts';
 import { toPage } from './cursor.ts';
-import { createDescribePerson, type DescribeNeeds } from './describe-person.ts';
+import type { DescribePerson } from './describe-person.ts';
 import {
   ChangeForm,
   InvitationForm,
@@ -24,18 +24,21 @@ import { showPerson } from './person.ts';
 import { orHttpError, readId, unknownPerson } from './person-errors.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> &
-  AdministratorNeeds &
-  DescribeNeeds & { changes: PeopleChanges; identify: Identify; readRole: ReadRole };
+  AdministratorNeeds & {
+    changes: PeopleChanges;
+    describePerson: DescribePerson;
+    identify: Identify;
+    readRole: ReadRole;
+  };
 
 const ALL = '/api/admin/people';
 const ONE = '/api/admin/people/:id';
 
 export function createPeopleRoutes(deps: Needs): Hono<PortalEnv> {
-  const { changes, clock, identify, readRole, store } = deps;
+  const { changes, clock, describePerson, identify, readRole, store } = deps;
   const person = requirePortalUser(identify);
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
   const administrator = requireAdministrator(deps);
-  const describePerson = createDescribePerson(deps);
   const app = new Hono<PortalEnv>();
 
   app.get(ALL, person, administrator, validQuery(PeopleQuery), async (c) => {

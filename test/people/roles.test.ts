@@ -3,7 +3,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { CallerKind } from '../../src/http/operation.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
-import { allOperations } from '../../src/openapi/features.ts';
+import { FEATURES } from '../../src/features.ts';
+import { allOperations } from '../../src/openapi/chapters.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { PROVIDER, userWithRole } from '../support/people.ts';
 import { type Headers, makeKey, tokenHeader } from '../support/policy.ts';
@@ -84,7 +85,7 @@ function refusal(route: string, caller: CallerKind, credential: string): number 
 }
 
 // The adapter serves /c: test/proxy tries its credentials.
-const cases = allOperations()
+const cases = allOperations(FEATURES)
   .filter(([, { caller }]) => caller !== 'curl')
   .flatMap(([route, { caller }]) =>
     Object.keys(CREDENTIALS).flatMap((credential) => {

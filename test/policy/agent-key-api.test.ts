@@ -2,7 +2,8 @@
 // reference: Named keys; Rules
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/kit/actor.ts';
-import { allOperations } from '../../src/openapi/features.ts';
+import { FEATURES } from '../../src/features.ts';
+import { allOperations } from '../../src/openapi/chapters.ts';
 import { type Headers, limitedKey, openDepot, putRules } from '../support/depot.ts';
 import { fileIn, pathOf } from '../support/files.ts';
 import { call } from '../support/mcp.ts';
@@ -33,7 +34,7 @@ describe('a named key', () => {
     'GET /api/usage',
   ]);
   // The routes of the live view need a browser.
-  const routes = allOperations().flatMap(([route, { caller }]) =>
+  const routes = allOperations(FEATURES).flatMap(([route, { caller }]) =>
     caller === 'portal' && route.includes(' /api/') && !route.includes('browser-session') ? [route] : [],
   );
 

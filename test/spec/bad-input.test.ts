@@ -332,7 +332,8 @@ describe('invalid credentials', () => {
   });
 
   it('include a session that expired more than five seconds ago', async () => {
-    const sessions = createSessions(await importSigningKey(app.deps.config.SESSION_SECRET), app.clock);
+    const signingKey = await importSigningKey(app.deps.config.SESSION_SECRET);
+    const sessions = createSessions({ clock: app.clock, signingKey });
     const token = await sessions.issue(ana);
     app.clock.advance(24 * 3_600 + 4);
     expect(await sessions.verify(token)).toMatchObject({ userId: ana.id });

@@ -1,7 +1,8 @@
 // Tests the OpenAPI descriptions and llms.txt: that they are valid, complete and usable. reference: OpenAPI
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { repeatedSchemas } from '../../src/openapi/features.ts';
+import { FEATURES } from '../../src/features.ts';
+import { sharedByName } from '../../src/openapi/chapters.ts';
 import { defineIntegration, type Tool } from '../../src/kit/integration.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { VERSION } from '../../src/ports/version.ts';
@@ -93,7 +94,7 @@ describe('GET /openapi.json', () => {
 
   it('writes out once what several operations have', async () => {
     const description = await text('/openapi.json');
-    for (const { name } of repeatedSchemas())
+    for (const { name } of sharedByName(FEATURES))
       expect(description.split(`"#/components/schemas/${name}"`).length, name).toBeGreaterThan(2);
   });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal, type Seal } from '../../src/crypto/seal.ts';
+import { FEATURES } from '../../src/features.ts';
 import { placeOfDetails } from '../../src/audit/details/details.ts';
 import { placeOf } from '../../src/connections/vault.ts';
 import { placeOfImport } from '../../src/imports/settings-place.ts';
@@ -81,7 +82,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
     }
 
     const rotate = (on = store, report: (progress: Readonly<Rotation>) => void = () => {}) =>
-      rotateKeys({ store: on, seal: seals.both, random, clock: createFakeClock() }, report);
+      rotateKeys({ features: FEATURES, store: on, seal: seals.both, random, clock: createFakeClock() }, report);
 
     async function put(seal: Seal, texts: Texts, row: Partial<Connection> = {}): Promise<Connection> {
       const whole = await sealed(seal, texts, row);
@@ -293,7 +294,7 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       const [clock, seen, turns] = [createFakeClock(), [] as number[], { taken: 0 }];
       const turn = () => clock.turn().finally(() => turns.taken++);
       const report = ({ resealed }: Readonly<Rotation>) => seen.push(resealed);
-      const done = await rotateKeys({ store, seal: seals.both, random, clock: { ...clock, turn } }, report);
+      const done = await rotateKeys({ features: FEATURES, store, seal: seals.both, random, clock: { ...clock, turn } }, report);
       expect(done.resealed).toBe(MANY + 1);
       expect(seen.at(-1)).toBe(MANY + 1);
       expect(seen.length).toBeGreaterThan(2);
@@ -448,7 +449,7 @@ describe('rotate-keys beside a token refresh', () => {
     const rotating = Promise.withResolvers<Rotation>();
     provider.script.push(async (_, response) => {
       const clock = { ...app.clock, sleep: () => app.clock.turn() };
-      rotating.resolve(rotateKeys({ store, seal, random, clock }, () => {}));
+      rotating.resolve(rotateKeys({ features: FEATURES, store, seal, random, clock }, () => {}));
       for (let turn = 0; turn < 50; turn++) await app.clock.turn();
       provider.current = { access: 'changed access', refresh: 'changed refresh' };
       const answer = { access_token: 'changed access', refresh_token: 'changed refresh', expires_in: 3600 };

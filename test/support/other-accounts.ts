@@ -6,6 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { NewConnection } from '../../src/connections/vault.ts';
 import type { Deps } from '../../src/deps.ts';
+import type { ConnectionChange } from '../../src/kit/connection-change.ts';
+import type { Feature } from '../../src/kit/feature.ts';
 import type { Network } from '../../src/ports/network.ts';
 import { type Connection, FIRST_ACCOUNT } from '../../src/ports/records.ts';
 
@@ -66,7 +68,13 @@ export function watchNetwork(network: Network): Network {
   };
 }
 
+type Needs = Pick<Deps, 'store' | 'vault'>;
+
 export interface OtherAccounts {
+  /** What the gateway has beside its own features. */
+  features: readonly Feature<Deps>[];
+  /** What is stored from now on is the tested account. */
+  begin(deps: Needs): void;
   /** Names the tested account where a request means all of them. */
   path(path: string, method: string | undefined): string;
   /** Leaves out what names the tested account: nothing else of an answer may differ. */
@@ -76,18 +84,18 @@ export interface OtherAccounts {
 }
 
 const NONE: OtherAccounts = {
+  features: [],
+  begin: () => {},
   path: (path) => path,
   response: async (response) => response,
   check: async () => {},
 };
 
-export function addOtherAccounts(deps: Deps): OtherAccounts {
+export function createOtherAccounts(): OtherAccounts {
   if (!isOn) return NONE;
-  const { store, vault } = deps;
   const kept: Connection[] = [];
-  nameTested(vault);
 
-  async function addBeside(tested: Connection): Promise<void> {
+  async function addBeside(tested: Connection, { store, vault }: Needs): Promise<void> {
     for (const account of OTHERS) {
       const row = await otherThan(tested, account, vault);
       if ((await store.connections.add(row, OTHERS.length + 1)) !== 'added')
@@ -97,15 +105,31 @@ export function addOtherAccounts(deps: Deps): OtherAccounts {
     }
   }
 
-  vault.onSaved(async (userId, integration) => {
-    const rows = await store.connections.of(userId, integration);
-    const tested = rows.find(({ account }) => account === FIRST_ACCOUNT);
-    if (tested === undefined) return;
-    if (rows.length === 1) await addBeside(tested);
-    for (const use of ['reads', 'writes'] as const) await store.connections.setDefault(tested, use, true);
-  });
+  const feature = {
+    name: 'other accounts',
+    connectionChanged:
+      (deps: Needs) =>
+      async ({ kind, userId, integration }: ConnectionChange) => {
+        if (kind !== 'saved') return;
+        const { connections } = deps.store;
+        const rows = await connections.of(userId, integration);
+        const tested = rows.find(({ account }) => account === FIRST_ACCOUNT);
+        if (tested === undefined) return;
+        if (rows.length === 1) await addBeside(tested, deps);
+        for (const use of ['reads', 'writes'] as const) await connections.setDefault(tested, use, true);
+      },
+  } satisfies Feature;
+
+  let connectionsOf: Needs['store']['connections'];
 
   return {
+    features: [feature],
+
+    begin({ store, vault }) {
+      connectionsOf = store.connections;
+      nameTested(vault);
+    },
+
     path(path, method) {
       const name = /^\/api\/connections\/([\w-]+)(?:\/check)?(?=\?|$)/.exec(path)?.[1];
       const isMeant =
@@ -124,7 +148,7 @@ export function addOtherAccounts(deps: Deps): OtherAccounts {
     async check() {
       const changed: string[] = [];
       for (const row of kept) {
-        const now = await store.connections.get(row.user_id, row.integration, row.account);
+        const now = await connectionsOf.get(row.user_id, row.integration, row.account);
         if (!isDeepStrictEqual(now, row)) changed.push(`${row.integration} ${row.account}`);
       }
       const used = leaks.splice(0);

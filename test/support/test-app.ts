@@ -22,11 +22,13 @@ import { createApp } from '../../src/app.ts';
 import { createApiKeys } from '../../src/auth/api-keys.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDeps, type Deps, type GatewayPorts } from '../../src/deps.ts';
+import { FEATURES } from '../../src/features.ts';
+import type { Feature } from '../../src/kit/feature.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { LogLevel } from '../../src/ports/log.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { fixtures } from './fixtures.ts';
-import { addOtherAccounts, watchNetwork } from './other-accounts.ts';
+import { createOtherAccounts, watchNetwork } from './other-accounts.ts';
 
 export const BASE = 'http://localhost:3000';
 const SECRET = '0123456789abcdef'.repeat(4);
@@ -70,6 +72,8 @@ export interface TestUser {
 export interface Options {
   env?: Record<string, string>;
   ports?: Partial<GatewayPorts>;
+  /** What the gateway has beside its own features. */
+  features?: readonly Feature<Deps>[];
   /** Turns on the live view with real browsers, which need a real clock. */
   browsers?: boolean;
   /** The clock's initial time in Unix seconds. */
@@ -79,6 +83,7 @@ export interface Options {
 export async function createTestApp({
   env = {},
   ports = {},
+  features = [],
   browsers = false,
   now,
 }: Options = {}): Promise<TestApp> {
@@ -91,7 +96,8 @@ export async function createTestApp({
   const config = readConfig({ DATA_DIR: folder, ...env }, () => SECRET);
   const network = watchNetwork(ports.network ?? createUndiciNetwork());
   const browser = browsers ? createNodeBrowser({ config, network }, process.env) : null;
-  const deps = await createDeps({
+  const others = createOtherAccounts();
+  const given: GatewayPorts = {
     config,
     integrations: [...integrations, ...fixtures],
     assets: createNoAssets(),
@@ -115,8 +121,9 @@ export async function createTestApp({
     tracer: null,
     ...ports,
     network,
-  });
-  const others = addOtherAccounts(deps);
+  };
+  const deps = await createDeps(given, undefined, [...FEATURES, ...others.features, ...features]);
+  others.begin(deps);
   const liveView = browser === null ? null : createLiveView({ ...deps, browser });
   const userKeys = createApiKeys({ ...deps, hasher: quickHasher });
   const app = createApp(deps, liveView === null ? {} : { liveView: liveView.routes });

@@ -6,7 +6,7 @@ import {
   CHECKS_AT_ONCE,
   CHECKS_PER_ROUND,
 } from '../config/limits.ts';
-import type { Checks } from '../connections/check.ts';
+import type { Checks } from './check.ts';
 import { describe } from '../http/errors.ts';
 import type { Registry } from '../kit/registry.ts';
 import { withLease } from '../memory/with-lease.ts';

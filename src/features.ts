@@ -1,0 +1,45 @@
+// Lists the features of the gateway. A new feature is one line here: everything that knows all features loops over this list.
+// Routes are mounted in this order, so a feature with a fixed path stands before one with a pattern that matches the path.
+import { auditFeature } from './audit/feature.ts';
+import { authFeature } from './auth/feature.ts';
+import { catalogFeature } from './catalog/feature.ts';
+import { connectionsFeature } from './connections/feature.ts';
+import { filesFeature } from './files/feature.ts';
+import { importsFeature } from './imports/feature.ts';
+import { jotsFeature } from './jots/feature.ts';
+import { liveViewFeature } from './live-view/feature.ts';
+import { loginFeature } from './login/feature.ts';
+import { maintenanceFeature } from './maintenance/feature.ts';
+import { mcpFeature } from './mcp/feature.ts';
+import { resultsFeature } from './mcp/results-feature.ts';
+import { oauthFeature } from './oauth/feature.ts';
+import { openApiFeature } from './openapi/feature.ts';
+import { peopleFeature } from './people/feature.ts';
+import { policyFeature } from './policy/feature.ts';
+import { rawFeature } from './proxy/feature.ts';
+import { restFeature } from './rest/feature.ts';
+import { callsFeature } from './tools/feature.ts';
+import { usageFeature } from './usage/feature.ts';
+
+export const FEATURES = [
+  maintenanceFeature,
+  authFeature,
+  loginFeature,
+  restFeature,
+  rawFeature,
+  mcpFeature,
+  callsFeature,
+  resultsFeature,
+  catalogFeature,
+  importsFeature,
+  connectionsFeature,
+  oauthFeature,
+  policyFeature,
+  auditFeature,
+  usageFeature,
+  peopleFeature,
+  jotsFeature,
+  filesFeature,
+  liveViewFeature,
+  openApiFeature,
+] as const;
