@@ -25,7 +25,7 @@ import type { Disconnects } from './connections/disconnect.ts';
 import { createSendProbe } from './connections/calls/probe.ts';
 import { createRoutes, type Routes } from './connections/calls/route.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
-import { createStandings, type Standings } from './connections/standing.ts';
+import { createStandings, type Standings } from './connections/state-updates.ts';
 import { createMayConnectForTeam, type MayConnectForTeam } from './connections/team.ts';
 import { createRollUsage, type RollUsage } from './usage/roll.ts';
 import { createVault, type Vault } from './connections/vault.ts';

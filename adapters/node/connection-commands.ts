@@ -8,7 +8,7 @@ import {
 import { labelsOf } from '../../src/connections/accounts.ts';
 import type { Disconnected } from '../../src/connections/disconnect.ts';
 import type { AccountState } from '../../src/connections/operations.ts';
-import { describeConnection } from '../../src/connections/state.ts';
+import { showState } from '../../src/connections/show-state.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import type { Connection, User } from '../../src/ports/records.ts';
@@ -61,7 +61,7 @@ async function describeRows({ deps, user }: Place, rows: readonly Connection[]):
     if (state === undefined) continue;
     const integration = await deps.registries.integration(user.id, row.integration);
     // The integration of a row may be gone, for example one that a newer version no longer has.
-    const described = integration === null ? null : await describeConnection(integration, row, deps);
+    const described = integration === null ? null : await showState(integration, row, deps);
     const { status = state.status, cause, checkedAt } = described ?? {};
     listed.push({
       integration: row.integration,

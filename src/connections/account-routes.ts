@@ -14,8 +14,9 @@ import { defaultOf, labelsOf, publicIdOf, requireLabel } from './accounts.ts';
 import type { TeamConnection } from '../ports/team.ts';
 import { belongsTo } from './config.ts';
 import { AccountChange, type AccountState, type ConnectionState } from './operations.ts';
-import { prefersTeam, TEAM_LABEL } from './team.ts';
 import { requireIntegration } from './require-integration.ts';
+import { statusOf } from './show-state.ts';
+import { prefersTeam, TEAM_LABEL } from './team.ts';
 
 type Needs = Pick<Ports, 'store'> & { registries: Registries; identify: Identify };
 
@@ -66,7 +67,7 @@ export function describeTeam(
   const isOnly = rows.length === 0;
   return {
     access,
-    status: connection.status ?? 'unverified',
+    status: statusOf(connection),
     default: isOnly || prefersTeam(rows, 'read'),
     defaultForWrites: isOnly || prefersTeam(rows, 'write'),
   };
@@ -121,7 +122,7 @@ export function describeAccounts(rows: readonly Connection[]): AccountState[] {
     label: labels[at] ?? '',
     default: row === first && !isTeamFirst,
     defaultForWrites: row.is_write_default,
-    status: row.status ?? 'unverified',
+    status: statusOf(row),
   }));
 }
 

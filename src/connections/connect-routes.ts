@@ -27,7 +27,7 @@ import { findInstance, readInstance } from './instance.ts';
 import { type ConnectStart, KeyForm, type KeySaved } from './operations.ts';
 import type { Checks } from './check.ts';
 import { requireAuth, requireIntegration, requireKeyForm } from './require-integration.ts';
-import { accountIn } from './standing.ts';
+import { accountIn } from './state.ts';
 import { createRequireOwner, type MayConnectForTeam } from './team.ts';
 import { howToName, requireWanted } from './wanted-account.ts';
 import { integrationPage } from './ways.ts';
@@ -176,19 +176,19 @@ export function createConnectRoutes({
     const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
     const checked = await checks.before({ userId: owner, integration, way, text: read.secret, config: kept });
     if (!checked.ok) throw badRequest(checked.reason);
-    const { standing } = checked;
+    const { state } = checked;
     const mine = seen.filter((row) => belongsTo(row, integration));
     // Nothing tells whose key this is.
-    if (standing.account_id === null && account === undefined && mine.length > 1)
+    if (state.account_id === null && account === undefined && mine.length > 1)
       throw badRequest(howToName(integration, mine));
-    const credential = { accessToken: read.secret, config: kept, way, standing };
+    const credential = { accessToken: read.secret, config: kept, way, state };
     if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, credential, seen);
     else await vault.replace(seen, userId, integration.name, { ...credential, account });
     // The tools of an import have been listed with the credential by now.
     const seenNow = integration.imported && (await store.connections.of(owner, integration.name)).at(-1);
     // A credential that was not refused is one or the other.
-    const status = (seenNow ?? standing).status === 'ok' ? 'ok' : 'unverified';
-    return c.json({ success: true, status, ...accountIn(standing) } satisfies KeySaved);
+    const status = (seenNow ?? state).status === 'ok' ? 'ok' : 'unverified';
+    return c.json({ success: true, status, ...accountIn(state) } satisfies KeySaved);
   });
 
   app.get('/api/auth/:integration', signedIn, async (c) => {

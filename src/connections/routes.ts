@@ -20,7 +20,7 @@ import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './require-integration.ts';
 import type { ConnectionState, DisconnectAnswer } from './operations.ts';
-import { describeConnection } from './state.ts';
+import { showState } from './show-state.ts';
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'store'> & {
   checks: Checks;
@@ -61,7 +61,7 @@ export function createConnectionRoutes({
     const { name } = integration;
     // What needs the person comes first.
     const row = rows.find(({ status }) => status === 'reconnect') ?? defaultOf(rows);
-    const described = row === null ? {} : await describeConnection(integration, row, { clock, vault });
+    const described = row === null ? {} : await showState(integration, row, { clock, vault });
     const shared = row === null ? [] : namesOf(siblings.get(row) ?? []);
     return {
       name,

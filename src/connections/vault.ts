@@ -2,7 +2,12 @@
 import type { Ports } from '../ports/ports.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { describe, HttpError } from '../http/errors.ts';
-import { type Connection, type ConnectionKey, FIRST_ACCOUNT, type Standing } from '../ports/records.ts';
+import {
+  type Connection,
+  type ConnectionKey,
+  type CredentialState,
+  FIRST_ACCOUNT,
+} from '../ports/records.ts';
 import type { Place } from '../crypto/seal.ts';
 import { MAX_ACCOUNTS } from '../config/limits.ts';
 import {
@@ -16,7 +21,7 @@ import {
 import type { Way } from './ways.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { type ConnectionConfig, isOfSameImport } from './config.ts';
-import { NO_STANDING } from './standing.ts';
+import { UNSEEN } from './state.ts';
 import { TEAM_LABEL } from './team.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { TEAM_ACCOUNT } from '../ports/team.ts';
@@ -37,7 +42,7 @@ export interface NewConnection {
   /** When absent, the way is that of the integration. */
   way?: Way | null;
   /** What is known of the credential. Nothing when absent. */
-  standing?: Standing;
+  state?: CredentialState;
   /** The label of the account, where the person has said which one to renew or to add. */
   account?: string | undefined;
   /**
@@ -123,7 +128,7 @@ export function createVault({
     integration: string,
     connection: NewConnection,
   ): Promise<Saved> {
-    const { account_id, account_label } = connection.standing ?? NO_STANDING;
+    const { account_id, account_label } = connection.state ?? UNSEEN;
     const config = connection.config === undefined ? null : JSON.stringify(connection.config);
     const next = { account_id, account_label, config, wanted: connection.account, meant: connection.meant };
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -220,7 +225,7 @@ export function createVault({
       cookies = null,
       config,
       way = null,
-      standing = NO_STANDING,
+      state = UNSEEN,
     }: NewConnection,
   ): Promise<Connection> {
     const now = clock.now();
@@ -240,7 +245,7 @@ export function createVault({
       is_default: false,
       is_write_default: false,
       team_use: null,
-      ...standing,
+      ...state,
     };
   }
 
@@ -268,11 +273,8 @@ const MAX_ATTEMPTS = MAX_ACCOUNTS + 1;
 const USUAL_ATTEMPTS = 3;
 
 /** The label of an account that is added. */
-function labelFor(
-  { account, meant, standing = NO_STANDING }: NewConnection,
-  taken: ReadonlySet<string>,
-): string {
-  if (account === undefined) return freeLabel(standing, taken);
+function labelFor({ account, meant, state = UNSEEN }: NewConnection, taken: ReadonlySet<string>): string {
+  if (account === undefined) return freeLabel(state, taken);
   return meant === undefined ? account : freeLabel({ account_id: null, account_label: account }, taken);
 }
 

@@ -11,7 +11,7 @@ import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
 import { redact, redactResponse } from '../redact.ts';
-import type { Standings } from '../standing.ts';
+import type { Standings } from '../state-updates.ts';
 
 /**
  * The upstream of one tool run. `checked` is the row in which the connection was found: the first call uses it, so that

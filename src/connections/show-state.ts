@@ -1,0 +1,61 @@
+// Shows the state of a stored connection. `health` and `status` of every answer are decided here. reference: Connections
+import type { Integration } from '../kit/integration.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Connection } from '../ports/records.ts';
+import { grantedScopes } from './granted-scopes.ts';
+import { type Lifetime, readLifetime } from './lifetime.ts';
+import type { ConnectionState } from './operations.ts';
+import { accountIn } from './state.ts';
+import type { Vault } from './vault.ts';
+import { wayOf } from './ways.ts';
+
+type Shown = Omit<ConnectionState, 'name' | 'connected' | 'siblings'>;
+
+export async function showState(
+  integration: Integration,
+  row: Connection,
+  deps: Pick<Ports, 'clock'> & { vault: Pick<Vault, 'open'> },
+): Promise<Shown> {
+  const lifetime = await readLifetime(integration, row, deps);
+  const way = wayOf(row, integration);
+  return {
+    ...showHealth(lifetime),
+    ...showStatus(integration, row, lifetime),
+    ...(row.since === null ? {} : { since: row.since }),
+    ...(row.checked_at === null ? {} : { checkedAt: row.checked_at }),
+    connectedAt: row.created_at,
+    ...accountIn(row),
+    ...(way === 'none' ? {} : { way }),
+    ...grantedScopes(row, integration),
+  };
+}
+
+/** The status where no sentence goes with it. */
+export const statusOf = ({ status }: Pick<Connection, 'status'>): NonNullable<Connection['status']> =>
+  status ?? 'unverified';
+
+/** Says only how long the credential lasts, and not whether the provider accepts it. */
+function showHealth(lifetime: Lifetime): Pick<Shown, 'health' | 'expiresAt'> {
+  switch (lifetime.kind) {
+    case 'lasting':
+      return { health: 'ok' };
+    case 'expiring':
+      return { health: 'expiring', expiresAt: lifetime.at };
+    case 'over':
+      return { health: 'needs_reconnect' };
+  }
+}
+
+/** A credential that has expired or cannot be opened needs no provider to refuse it. */
+function showStatus(
+  { displayName }: Integration,
+  row: Connection,
+  { kind }: Lifetime,
+): Pick<Shown, 'status' | 'cause'> {
+  if (kind === 'over' && row.status !== 'reconnect')
+    return {
+      status: 'reconnect',
+      cause: `The stored credential of ${displayName} has expired or can no longer be opened.`,
+    };
+  return { status: statusOf(row), ...(row.cause === null ? {} : { cause: row.cause }) };
+}
