@@ -28,7 +28,8 @@ import { createUpstream, type OpenUpstream } from './connections/calls/upstream.
 import { createStandings, type Standings } from './connections/state-updates.ts';
 import { createMayConnectForTeam, type MayConnectForTeam } from './connections/team.ts';
 import { createRollUsage, type RollUsage } from './usage/roll.ts';
-import { createVault, type Vault } from './connections/vault.ts';
+import { createVault } from './connections/sealed-vault.ts';
+import type { Vault } from './connections/vault.ts';
 import { HASHES_AT_ONCE, HASHES_WAITING } from './config/limits.ts';
 import { createSeal, type Seal } from './crypto/seal.ts';
 import { importSigningKey } from './crypto/signing-key.ts';
