@@ -1,12 +1,8 @@
 // What npm run connections does. It uses the same code as the API. reference: Several accounts
-import {
-  changeAccount,
-  describeAccounts,
-  meantAccount,
-  meantAccounts,
-} from '../../src/connections/account-routes.ts';
+import { changeAccount, describeAccounts } from '../../src/connections/account-routes.ts';
 import { labelsOf } from '../../src/connections/accounts.ts';
 import type { Disconnected } from '../../src/connections/disconnect.ts';
+import { meantAccount, meantAccounts } from '../../src/connections/meant-accounts.ts';
 import type { AccountState } from '../../src/connections/operations.ts';
 import { showState } from '../../src/connections/show-state.ts';
 import type { Deps } from '../../src/deps.ts';

@@ -13,6 +13,7 @@ import type { Connection } from '../ports/records.ts';
 import { defaultOf, labelsOf, publicIdOf, requireLabel } from './accounts.ts';
 import type { TeamConnection } from '../ports/team.ts';
 import { belongsTo } from './config.ts';
+import { unknownAccount } from './meant-accounts.ts';
 import { AccountChange, type AccountState, type ConnectionState } from './operations.ts';
 import { requireIntegration } from './require-integration.ts';
 import { statusOf } from './show-state.ts';
@@ -124,29 +125,4 @@ export function describeAccounts(rows: readonly Connection[]): AccountState[] {
     defaultForWrites: row.is_write_default,
     status: statusOf(row),
   }));
-}
-
-/** The accounts that a request means: the one with the label, or all of them. */
-export function meantAccounts(
-  integration: Integration,
-  rows: readonly Connection[],
-  label: string | undefined,
-): readonly Connection[] {
-  return label === undefined ? rows : [meantAccount(integration, rows, label)];
-}
-
-export function meantAccount(
-  integration: Integration,
-  rows: readonly Connection[],
-  label: string,
-): Connection {
-  const row = rows[labelsOf(rows).indexOf(label)];
-  if (row === undefined) throw unknownAccount(integration, rows);
-  return row;
-}
-
-function unknownAccount({ displayName }: Integration, rows: readonly Connection[]): HttpError {
-  const names = labelsOf(rows).map((label) => JSON.stringify(label));
-  const known = names.length === 0 ? 'None is connected.' : `The accounts are ${names.join(', ')}.`;
-  return new HttpError(404, { error: `${displayName} has no such account. ${known}` });
 }

@@ -11,7 +11,7 @@ import type { Registry } from '../../kit/registry.ts';
 import type { Vault } from '../vault.ts';
 import { describe, HttpError } from '../../http/errors.ts';
 import { defaultOf, labelsOf } from '../accounts.ts';
-import { meantAccounts } from '../account-routes.ts';
+import { meantAccounts } from '../meant-accounts.ts';
 import { configAt, INSTANCE, instanceIn, readConfigOf } from '../config.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { requireAuth } from '../require-integration.ts';
