@@ -1,6 +1,7 @@
 // Decides the state of a credential: what a probe or a call has seen of it. decision: 100
 import type { Integration } from '../kit/integration.ts';
 import type { CredentialState } from '../ports/records.ts';
+import type { Way } from './ways.ts';
 
 export interface Account {
   /** Never changes at the provider. */
@@ -61,7 +62,7 @@ export function stateAfter(before: CredentialState | null, verdict: Verdict, now
 /** The state of a new connection whose integration has no probe. */
 export function stateUnchecked(
   { auth, displayName }: Pick<Integration, 'auth' | 'displayName'>,
-  way: 'oauth2' | 'token' | 'apikey' | 'cookie',
+  way: Way,
   label: string | undefined,
   now: number,
 ): CredentialState {
