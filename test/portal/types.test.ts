@@ -28,7 +28,7 @@ import type * as overview from '../../src/people/overview-operations.ts';
 import type * as asked from '../../src/policy/approval-operations.ts';
 import type * as keys from '../../src/policy/key-operations.ts';
 import type { OwnRulesAnswer, RulesForm } from '../../src/policy/rules-operations.ts';
-import type { AuditFailuresPage, AuditPage } from '../../src/audit/operations.ts';
+import type { AuditFailuresPage, AuditPage } from '../../src/audit/row-schemas.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 
 it('has the gateway’s types for jots, files, agents, calls and people', () => {
