@@ -5,7 +5,7 @@ import { ACCESS_LEVELS } from '../kit/access.ts';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
 import { apiKeyOperations } from './api-key-operations.ts';
 import { browserHeader, captured, CHECKED_REPLIES, loginRequired } from './cookies/operations.ts';
-import { accountAtProvider, forTeam, keyFields, wantedLabel } from './schemas.ts';
+import { accountAtProvider, connectionStatus, forTeam, keyFields, wantedLabel } from './schemas.ts';
 
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 
@@ -16,7 +16,7 @@ export const accountState = () =>
     label: z.string(),
     default: z.boolean().describe('Calls that only read use it when they name no account'),
     defaultForWrites: z.boolean().describe('Calls that change something use it too'),
-    status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+    status: connectionStatus(),
   });
 export const AccountChange = z.strictObject({
   label: z.string().optional(),
@@ -29,7 +29,7 @@ export const connectionState = () =>
     connected: z.boolean(),
     health: z.enum(['ok', 'expiring', 'needs_reconnect']).exactOptional(),
     expiresAt: z.number().describe('Unix seconds when an `expiring` connection ends').exactOptional(),
-    status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']).exactOptional(),
+    status: connectionStatus().exactOptional(),
     cause: z.string().describe('Why the status is not `ok`, in a sentence for the person').exactOptional(),
     since: z.number().describe('Unix seconds since when the connection has this status').exactOptional(),
     checkedAt: z.number().describe('Unix seconds when the provider was last asked').exactOptional(),
@@ -56,7 +56,7 @@ export const connectionState = () =>
     team: z
       .object({
         access: z.enum(ACCESS_LEVELS).describe('What a call may do at most'),
-        status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+        status: connectionStatus(),
         default: z.boolean().describe('Calls that only read use it when they name no account'),
         defaultForWrites: z.boolean().describe('Calls that change something use it too'),
       })

@@ -11,6 +11,8 @@ export const forTeam = () =>
     .describe('Connects for everyone. Only an administrator may, with a portal session')
     .optional();
 
+export const connectionStatus = () => z.enum(['ok', 'reconnect', 'unreachable', 'unverified']);
+
 /** The account at the provider, where it is known. */
 export const accountAtProvider = () => z.object({ id: z.string(), label: z.string() });
 /** The fields of the form for an API key. */

@@ -6,13 +6,14 @@ import * as z from 'zod';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { connectionStatus } from '../schemas.ts';
 import { WantedAccount } from '../wanted-account.ts';
 
 /** Marks the row of a question among the pending flows. */
 const FLOW = '__connect_confirm__';
 
 const CredentialState = z.object({
-  status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']).nullable(),
+  status: connectionStatus().nullable(),
   cause: z.string().nullable(),
   since: z.number().nullable(),
   checked_at: z.number().nullable(),
