@@ -16,7 +16,7 @@ import { belongsTo } from './config.ts';
 import { unknownAccount } from './meant-accounts.ts';
 import { AccountChange, type AccountState, type ConnectionState } from './operations.ts';
 import { requireIntegration } from './require-integration.ts';
-import { statusOf } from './show-state.ts';
+import { statusOf } from './state.ts';
 import { prefersTeam, TEAM_LABEL } from './team.ts';
 
 type Needs = Pick<Ports, 'store'> & { registries: Registries; identify: Identify };

@@ -5,7 +5,7 @@ import type { Connection } from '../ports/records.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { type Lifetime, readLifetime } from './lifetime.ts';
 import type { ConnectionState } from './operations.ts';
-import { accountIn } from './state.ts';
+import { accountIn, statusOf } from './state.ts';
 import type { Vault } from './vault.ts';
 import { wayOf } from './ways.ts';
 
@@ -29,10 +29,6 @@ export async function showState(
     ...grantedScopes(row, integration),
   };
 }
-
-/** The status where no sentence goes with it. */
-export const statusOf = ({ status }: Pick<Connection, 'status'>): NonNullable<Connection['status']> =>
-  status ?? 'unverified';
 
 /** Says only how long the credential lasts, and not whether the provider accepts it. */
 function showHealth(lifetime: Lifetime): Pick<Shown, 'health' | 'expiresAt'> {

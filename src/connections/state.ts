@@ -35,6 +35,10 @@ export const accountIn = ({
 }: Pick<CredentialState, 'account_id' | 'account_label'>): { account?: Account } =>
   id === null ? {} : { account: { id, label: label ?? id } };
 
+/** The status that people are shown: `unverified` until something is seen of the credential. */
+export const statusOf = ({ status }: Pick<CredentialState, 'status'>): NonNullable<typeof status> =>
+  status ?? 'unverified';
+
 /** The state after a verdict. `before` is null for a new connection. */
 export function stateAfter(before: CredentialState | null, verdict: Verdict, now: number): CredentialState {
   const { account_id, account_label, ...was } = before ?? UNSEEN;

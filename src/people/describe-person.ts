@@ -1,6 +1,7 @@
 // Shows a person in full: what the person has connected and let in, without a secret. reference: Administration of people
 import type { ReadRole } from '../auth/role.ts';
 import { labelsOf } from '../connections/accounts.ts';
+import { statusOf } from '../connections/state.ts';
 import type { PersonSummary } from '../ports/people.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
@@ -49,9 +50,9 @@ function showAccounts(connections: readonly Connection[]): PersonInFull['account
   const byIntegration = Map.groupBy(connections, ({ integration }) => integration);
   return [...byIntegration].flatMap(([integration, rows]) => {
     const labels = rows.length === 1 ? [] : labelsOf(rows);
-    return rows.map(({ status }, at) => {
+    return rows.map((row, at) => {
       const label = labels[at];
-      return { integration, ...(label === undefined ? {} : { label }), status: status ?? 'unverified' };
+      return { integration, ...(label === undefined ? {} : { label }), status: statusOf(row) };
     });
   });
 }

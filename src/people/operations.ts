@@ -1,6 +1,7 @@
 // Describes the routes of people, and declares their queries, bodies and answers. reference: Administration of people
 import * as z from 'zod';
 import { EmailAddress } from '../auth/email.ts';
+import { connectionStatus } from '../connections/schemas.ts';
 import { failure, type Operations, reply } from '../http/operation.ts';
 import { ROLES } from '../ports/people.ts';
 import { Cursor, HAS_NO_CONTROL } from './cursor.ts';
@@ -85,7 +86,7 @@ const personInFull = () =>
       z.object({
         integration: z.string(),
         label: z.string().describe('Where the person has several accounts').exactOptional(),
-        status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+        status: connectionStatus(),
       }),
     ),
     clients: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
