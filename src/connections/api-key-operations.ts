@@ -1,8 +1,7 @@
 // Describes the route that connects with an API key or a token, and declares its body. reference: API key form
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../http/operation.ts';
-import { CHECKED_REPLIES } from './cookies/operations.ts';
-import { accountAtProvider, forTeam, wantedLabel } from './schemas.ts';
+import { accountAtProvider, CHECKED_REPLIES, forTeam, wantedLabel } from './schemas.ts';
 
 export const KeyForm = z.object({
   values: z.record(z.string(), z.string()),

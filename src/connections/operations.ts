@@ -4,8 +4,16 @@ import * as z from 'zod';
 import { ACCESS_LEVELS } from '../kit/access.ts';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
 import { apiKeyOperations } from './api-key-operations.ts';
-import { browserHeader, captured, CHECKED_REPLIES, loginRequired } from './cookies/operations.ts';
-import { accountAtProvider, connectionStatus, forTeam, keyFields, wantedLabel } from './schemas.ts';
+import { captured, loginRequired } from './cookies/operations.ts';
+import {
+  accountAtProvider,
+  browserHeader,
+  CHECKED_REPLIES,
+  connectionStatus,
+  forTeam,
+  keyFields,
+  wantedLabel,
+} from './schemas.ts';
 
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 

@@ -1,6 +1,16 @@
-// Declares the parts that several bodies and answers of the feature have.
+// Declares the parts that the bodies and answers of several operations have.
 import * as z from 'zod';
+import { failure } from '../http/operation.ts';
 import { FOR_TEAM } from './team.ts';
+
+/** The header that leads a request to the process with the person's browser. */
+export const browserHeader = () => z.object({ 'X-Browser-Session': z.string().optional() });
+
+/** The refusals of routes that check a credential before they store it. */
+export const CHECKED_REPLIES = {
+  409: failure('The connection was changed while the credential was checked; nothing is stored'),
+  429: failure("4 of the person's credentials are being checked; `Retry-After` says when to try again"),
+};
 
 export const wantedLabel = () =>
   z.string().describe('The label of the account to renew, or of a new one').optional();
