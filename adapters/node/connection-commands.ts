@@ -1,9 +1,10 @@
 // What npm run connections does. It uses the same code as the API. reference: Several accounts
-import { changeAccount, describeAccounts } from '../../src/connections/account-routes.ts';
+import { changeAccount } from '../../src/connections/account-routes.ts';
 import { labelsOf } from '../../src/connections/accounts.ts';
 import type { Disconnected } from '../../src/connections/disconnect.ts';
 import { meantAccount, meantAccounts } from '../../src/connections/meant-accounts.ts';
 import type { AccountState } from '../../src/connections/operations.ts';
+import { showAccounts } from '../../src/connections/show-accounts.ts';
 import { showState } from '../../src/connections/show-state.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Integration } from '../../src/kit/integration.ts';
@@ -50,7 +51,7 @@ export const list =
   };
 
 async function describeRows({ deps, user }: Place, rows: readonly Connection[]): Promise<Listed[]> {
-  const states = describeAccounts(rows);
+  const states = showAccounts(rows);
   const listed: Listed[] = [];
   for (const [at, row] of rows.entries()) {
     const state = states[at];

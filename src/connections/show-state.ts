@@ -2,20 +2,50 @@
 import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
+import type { TeamConnection } from '../ports/team.ts';
+import { defaultOf } from './accounts.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { type Lifetime, readLifetime } from './lifetime.ts';
 import type { ConnectionState } from './operations.ts';
+import { showAccounts, showTeam } from './show-accounts.ts';
 import { accountIn, statusOf } from './state.ts';
 import type { Vault } from './vault.ts';
 import { wayOf } from './ways.ts';
 
 type Shown = Omit<ConnectionState, 'name' | 'connected' | 'siblings'>;
+type Needs = Pick<Ports, 'clock'> & { vault: Pick<Vault, 'open'> };
 
-export async function showState(
+/** What a person has of an integration. */
+interface OwnConnections {
+  rows: readonly Connection[];
+  isConnected: boolean;
+  /** The other connections of the person that have the same grant, by each connection. */
+  siblings: ReadonlyMap<Connection, readonly Connection[]>;
+  /** The team connection, where the person may use it. */
+  team: TeamConnection | undefined;
+}
+
+/** An item of `GET /api/connections`. */
+export async function showConnection(
   integration: Integration,
-  row: Connection,
-  deps: Pick<Ports, 'clock'> & { vault: Pick<Vault, 'open'> },
-): Promise<Shown> {
+  { rows, isConnected, siblings, team }: OwnConnections,
+  deps: Needs,
+): Promise<ConnectionState> {
+  // What needs the person comes first.
+  const row = rows.find(({ status }) => status === 'reconnect') ?? defaultOf(rows);
+  const shown = row === null ? {} : await showState(integration, row, deps);
+  const shared = row === null ? [] : namesOf(siblings.get(row) ?? []);
+  return {
+    name: integration.name,
+    connected: isConnected,
+    ...shown,
+    ...(shared.length === 0 ? {} : { siblings: shared }),
+    ...(rows.length < 2 ? {} : { accounts: showAccounts(rows) }),
+    ...(team === undefined ? {} : { team: showTeam(team, rows) }),
+  };
+}
+
+export async function showState(integration: Integration, row: Connection, deps: Needs): Promise<Shown> {
   const lifetime = await readLifetime(integration, row, deps);
   const way = wayOf(row, integration);
   return {
@@ -55,3 +85,5 @@ function showStatus(
     };
   return { status: statusOf(row), ...(row.cause === null ? {} : { cause: row.cause }) };
 }
+
+const namesOf = (rows: readonly Connection[]): string[] => [...new Set(rows.map((row) => row.integration))];
