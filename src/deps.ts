@@ -25,7 +25,7 @@ import type { Disconnects } from './connections/disconnect.ts';
 import { createSendProbe } from './connections/calls/probe.ts';
 import { createRoutes, type Routes } from './connections/calls/route.ts';
 import { createUpstream, type OpenUpstream } from './connections/calls/upstream.ts';
-import { createStandings, type Standings } from './connections/state-updates.ts';
+import { createStateUpdates, type StateUpdates } from './connections/state-updates.ts';
 import { createMayConnectForTeam, type MayConnectForTeam } from './connections/team.ts';
 import { createRollUsage, type RollUsage } from './usage/roll.ts';
 import { createVault } from './connections/sealed-vault.ts';
@@ -175,7 +175,7 @@ export interface Deps extends GatewayPorts, Shared {
   settleApprovals: SettleApprovals;
   /** SESSION_SECRET, imported once. */
   signingKey: CryptoKey;
-  standings: Standings;
+  stateUpdates: StateUpdates;
   tokens: TokenSource;
   vault: Vault;
   visibility: Visibility;
@@ -213,13 +213,13 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
   });
   const sendProbe = createSendProbe({ ...shared, egress });
   const checks = createChecks({ ...ports, sendProbe, tokens, vault });
-  const standings = createStandings({ ...ports, checks });
+  const stateUpdates = createStateUpdates({ ...ports, checks });
   const registry = createRegistry([
     ...ports.integrations,
     createJotsIntegration(jots),
     createFilesIntegration(files, fileUploads),
   ]);
-  const openUpstream = createUpstream({ ...ports, ...shared, standings, tokens, vault });
+  const openUpstream = createUpstream({ ...ports, ...shared, stateUpdates, tokens, vault });
   const mcp = createMcpClients({ ...ports, hold: runningWork.hold });
   const reach = createReach({ egress, openUpstream, tokens });
   const settings = createImportSettings({ seal });
@@ -332,7 +332,7 @@ export async function createDeps(ports: GatewayPorts, shared = createShared(port
     sessions: createSessions(signingKey, clock),
     settleApprovals,
     signingKey,
-    standings,
+    stateUpdates,
     tokens,
     vault,
     visibility: createVisibility({ gate, registries }),

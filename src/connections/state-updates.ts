@@ -6,7 +6,7 @@ import type { Connection } from '../ports/records.ts';
 import type { Checks } from './check.ts';
 import { stateAfter, type Verdict } from './state.ts';
 
-export interface Standings {
+export interface StateUpdates {
   /**
    * A call was answered 401, and nothing newer is stored. Where the integration has a probe, the probe judges: one place
    * of an API may answer 401 to a good credential. It never throws, and returns whether the person has to reconnect.
@@ -18,7 +18,7 @@ export interface Standings {
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'store'> & { checks: Pick<Checks, 'now'> };
 
-export function createStandings({ checks, clock, log, store }: Needs): Standings {
+export function createStateUpdates({ checks, clock, log, store }: Needs): StateUpdates {
   /** A newer credential is never judged by the answer to an older one: then the row has changed. */
   async function write(connection: Connection, verdict: Verdict): Promise<void> {
     const { integration, checked_at } = connection;
