@@ -1,14 +1,11 @@
 // What npm run connections does. It uses the same code as the API. reference: Several accounts
-import {
-  changeAccount,
-  describeAccounts,
-  meantAccount,
-  meantAccounts,
-} from '../../src/connections/account-routes.ts';
+import { changeAccount } from '../../src/connections/account-routes.ts';
 import { labelsOf } from '../../src/connections/accounts.ts';
 import type { Disconnected } from '../../src/connections/disconnect.ts';
+import { meantAccount, meantAccounts } from '../../src/connections/meant-accounts.ts';
 import type { AccountState } from '../../src/connections/operations.ts';
-import { describeConnection } from '../../src/connections/state.ts';
+import { showAccounts } from '../../src/connections/show-accounts.ts';
+import { showState } from '../../src/connections/show-state.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import type { Connection, User } from '../../src/ports/records.ts';
@@ -54,14 +51,14 @@ export const list =
   };
 
 async function describeRows({ deps, user }: Place, rows: readonly Connection[]): Promise<Listed[]> {
-  const states = describeAccounts(rows);
+  const states = showAccounts(rows);
   const listed: Listed[] = [];
   for (const [at, row] of rows.entries()) {
     const state = states[at];
     if (state === undefined) continue;
     const integration = await deps.registries.integration(user.id, row.integration);
     // The integration of a row may be gone, for example one that a newer version no longer has.
-    const described = integration === null ? null : await describeConnection(integration, row, deps);
+    const described = integration === null ? null : await showState(integration, row, deps);
     const { status = state.status, cause, checkedAt } = described ?? {};
     listed.push({
       integration: row.integration,

@@ -1,6 +1,6 @@
 // One row for each account of a person at an integration, with the sealed credential.
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { Connection, ConnectionKey, Standing, TeamUse } from '../../src/ports/records.ts';
+import type { Connection, ConnectionKey, CredentialState, TeamUse } from '../../src/ports/records.ts';
 import type { Connections } from '../../src/ports/store.ts';
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
@@ -83,7 +83,7 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
       })
       .where(holdsSeen(p)),
   );
-  const mark = prepare((p: Standing & Seen) =>
+  const mark = prepare((p: CredentialState & Seen) =>
     db
       .updateTable('connections')
       .set({
@@ -164,7 +164,7 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
       return changed.changes > 0;
     },
     swap: async (seen, next) => (await change(swap({ ...next, ...seenIn(seen) }))) === 1,
-    mark: async (seen, standing) => (await change(mark({ ...standing, ...seenIn(seen) }))) === 1,
+    mark: async (seen, state) => (await change(mark({ ...state, ...seenIn(seen) }))) === 1,
     due: async (integrations, before, limit) => {
       const checked = sql<number>`coalesce(checked_at, 0)`;
       const query = connections

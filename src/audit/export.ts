@@ -4,7 +4,7 @@ import { toStream } from '../http/to-stream.ts';
 import { shownText } from '../kit/shown-text.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditAsked } from './look.ts';
-import type { AuditExportQuery } from './operations.ts';
+import type { AuditExportQuery } from './row-schemas.ts';
 import { type AuditRow, readAuditRows } from './page.ts';
 
 type Cell = string | number | boolean | null;

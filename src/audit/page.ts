@@ -11,7 +11,7 @@ import { shownText } from '../kit/shown-text.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditEntry, AuditOutcome } from '../ports/records.ts';
 import { type AuditAsked, findPlace, look, type Place } from './look.ts';
-import type { AuditFailuresPage, AuditFilter, AuditPage } from './operations.ts';
+import type { AuditFailuresPage, AuditFilter, AuditPage } from './row-schemas.ts';
 
 const PAGE_LOOK = { rows: AUDIT_LOOK, failed: AUDIT_FAILED_LOOK };
 const EXPORT_LOOK = { rows: AUDIT_EXPORT_ROWS, failed: AUDIT_EXPORT_ROWS };

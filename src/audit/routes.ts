@@ -13,7 +13,7 @@ import {
   type AuditFilter,
   type AuditPage,
   AuditQuery,
-} from './operations.ts';
+} from './row-schemas.ts';
 import { createReadAuditFailures, createReadAuditPage, filterOf } from './page.ts';
 import { validQuery } from './valid-query.ts';
 

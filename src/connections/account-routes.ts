@@ -1,4 +1,4 @@
-// Changes single accounts of an integration, and says which there are. reference: Several accounts
+// Changes what an account of an integration is called and is used for. reference: Several accounts
 import { Hono } from 'hono';
 import type * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';
@@ -10,12 +10,13 @@ import type { Registries } from '../kit/registries.ts';
 import { describeIssues } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
-import { defaultOf, labelsOf, publicIdOf, requireLabel } from './accounts.ts';
-import type { TeamConnection } from '../ports/team.ts';
+import { labelsOf, publicIdOf, requireLabel } from './accounts.ts';
 import { belongsTo } from './config.ts';
-import { AccountChange, type AccountState, type ConnectionState } from './operations.ts';
-import { prefersTeam, TEAM_LABEL } from './team.ts';
+import { unknownAccount } from './meant-accounts.ts';
+import { AccountChange, type AccountState } from './operations.ts';
 import { requireIntegration } from './require-integration.ts';
+import { showAccounts, showTeam } from './show-accounts.ts';
+import { TEAM_LABEL } from './team.ts';
 
 type Needs = Pick<Ports, 'store'> & { registries: Registries; identify: Identify };
 
@@ -51,25 +52,11 @@ export function createAccountRoutes({ registries, store, identify }: Needs): Hon
     if (reads !== undefined) await store.connections.setTeamDefault(of, 'reads', reads);
     if (writes !== undefined) await store.connections.setTeamDefault(of, 'writes', writes);
     const now = await store.connections.of(userId, integration.name);
-    const { access: _, ...state } = describeTeam(team, now);
+    const { access: _, ...state } = showTeam(team, now);
     return { id: TEAM_LABEL, label: TEAM_LABEL, ...state };
   }
 
   return app;
-}
-
-/** The team connection as a person sees it who may use it. `rows` are their own accounts. */
-export function describeTeam(
-  { access, connection }: TeamConnection,
-  rows: readonly Connection[],
-): NonNullable<ConnectionState['team']> {
-  const isOnly = rows.length === 0;
-  return {
-    access,
-    status: connection.status ?? 'unverified',
-    default: isOnly || prefersTeam(rows, 'read'),
-    defaultForWrites: isOnly || prefersTeam(rows, 'write'),
-  };
 }
 
 /** Changes what an account is called and is used for. Returns the account as it is then. */
@@ -85,7 +72,7 @@ export async function changeAccount(
   if (reads !== undefined) await connections.setDefault(row, 'reads', reads);
   if (writes !== undefined) await connections.setDefault(row, 'writes', writes);
   const rows = await read();
-  const changed = describeAccounts(rows)[rows.findIndex(({ account }) => account === row.account)];
+  const changed = showAccounts(rows)[rows.findIndex(({ account }) => account === row.account)];
   if (changed === undefined) throw unknownAccount(integration, rows);
   return changed;
 }
@@ -109,43 +96,4 @@ async function rename(
   // The approvals of a person with one account do not name it.
   if (rows.length > 1 && former !== undefined)
     await approvals.renameAccount({ user_id: row.user_id, integration: row.integration }, former, label);
-}
-
-/** The accounts as people see them, in the order of the rows. */
-export function describeAccounts(rows: readonly Connection[]): AccountState[] {
-  const labels = labelsOf(rows);
-  const first = defaultOf(rows);
-  const isTeamFirst = prefersTeam(rows, 'read');
-  return rows.map((row, at) => ({
-    id: publicIdOf(row, rows),
-    label: labels[at] ?? '',
-    default: row === first && !isTeamFirst,
-    defaultForWrites: row.is_write_default,
-    status: row.status ?? 'unverified',
-  }));
-}
-
-/** The accounts that a request means: the one with the label, or all of them. */
-export function meantAccounts(
-  integration: Integration,
-  rows: readonly Connection[],
-  label: string | undefined,
-): readonly Connection[] {
-  return label === undefined ? rows : [meantAccount(integration, rows, label)];
-}
-
-export function meantAccount(
-  integration: Integration,
-  rows: readonly Connection[],
-  label: string,
-): Connection {
-  const row = rows[labelsOf(rows).indexOf(label)];
-  if (row === undefined) throw unknownAccount(integration, rows);
-  return row;
-}
-
-function unknownAccount({ displayName }: Integration, rows: readonly Connection[]): HttpError {
-  const names = labelsOf(rows).map((label) => JSON.stringify(label));
-  const known = names.length === 0 ? 'None is connected.' : `The accounts are ${names.join(', ')}.`;
-  return new HttpError(404, { error: `${displayName} has no such account. ${known}` });
 }

@@ -1,6 +1,6 @@
 // Declares how credentials are checked. decision: 100
 import type { Integration } from '../kit/integration.ts';
-import type { Connection, ConnectionKey, Standing } from '../ports/records.ts';
+import type { Connection, ConnectionKey, CredentialState } from '../ports/records.ts';
 import type { ConnectionConfig } from './config.ts';
 import type { Bundle } from './cookies/cookies.ts';
 import type { Way } from './ways.ts';
@@ -16,8 +16,10 @@ export interface NewCredential {
   label?: string | undefined;
 }
 
-export type Checked = { ok: true; standing: Standing } | { ok: false; reason: string };
-export type CheckedSession = { ok: true; standing: Standing; bundle: Bundle } | { ok: false; reason: string };
+export type Checked = { ok: true; state: CredentialState } | { ok: false; reason: string };
+export type CheckedSession =
+  | { ok: true; state: CredentialState; bundle: Bundle }
+  | { ok: false; reason: string };
 
 export interface Checks {
   /**

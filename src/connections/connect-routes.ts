@@ -1,66 +1,44 @@
-// Routes of the portal that connect an integration: by provider, by key, by cookies, by link. reference: Connecting an integration
+// Routes of the portal that connect an integration: by provider, by key and by cookies. reference: Connecting an integration
 import { type Context, Hono } from 'hono';
 import { getQueryStrings } from 'hono/utils/url';
-import { type Identify, personOf } from '../auth/caller.ts';
+import { personOf } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
-import type { Egress } from '../egress/door.ts';
 import type { Confirmations } from './oauth/confirmations.ts';
 import { describeDenial } from './oauth/oauth-client.ts';
 import { storeGrant } from './store-grant.ts';
 import { bindsFlows, type Finished, type OAuthFlows } from './oauth/oauth-flows.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Integration } from '../kit/integration.ts';
-import type { Registries } from '../kit/registries.ts';
-import type { Vault } from './vault.ts';
 import { OAUTH_BODY_BYTES } from '../config/limits.ts';
-import { readJsonBody, readText } from '../http/request-body.ts';
+import { readText } from '../http/request-body.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure, sendPage } from '../http/page.ts';
-import { describeIssues } from '../kit/validation.ts';
-import { formFields, readValues } from './api-key.ts';
-import { belongsTo, configAt, INSTANCE, markOf } from './config.ts';
+import { type ApiKeyNeeds, createApiKeyRoutes } from './api-key-routes.ts';
+import { formFields } from './api-key.ts';
+import { belongsTo, INSTANCE } from './config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
 import { createFlowCookie } from './flow-cookie.ts';
-import { findInstance, readInstance } from './instance.ts';
-import { type ConnectStart, KeyForm, type KeySaved } from './operations.ts';
-import type { Checks } from './check.ts';
-import { requireAuth, requireIntegration, requireKeyForm } from './require-integration.ts';
-import { accountIn } from './standing.ts';
-import { createRequireOwner, type MayConnectForTeam } from './team.ts';
-import { howToName, requireWanted } from './wanted-account.ts';
+import { findInstance } from './instance.ts';
+import type { ConnectStart } from './operations.ts';
+import { requireAuth, requireIntegration } from './require-integration.ts';
+import { createRequireOwner } from './team.ts';
+import { requireWanted } from './wanted-account.ts';
 import { integrationPage } from './ways.ts';
 import { EVERYONE } from '../ports/store.ts';
 
-type Needs = Pick<Ports, 'config' | 'random' | 'store'> & {
-  checks: Checks;
-  confirmations: Confirmations;
-  cookieLogins: CookieLogins;
-  egress: Egress;
-  mayConnectForTeam: MayConnectForTeam;
-  oauthFlows: OAuthFlows;
-  registries: Registries;
-  sessionKeys: SessionKeys;
-  vault: Vault;
-  identify: Identify;
-};
+type Needs = Pick<Ports, 'config' | 'random' | 'store'> &
+  ApiKeyNeeds & {
+    confirmations: Confirmations;
+    cookieLogins: CookieLogins;
+    oauthFlows: OAuthFlows;
+    sessionKeys: SessionKeys;
+  };
 
-export function createConnectRoutes({
-  checks,
-  config,
-  confirmations,
-  cookieLogins,
-  egress,
-  mayConnectForTeam,
-  oauthFlows,
-  random,
-  registries,
-  sessionKeys,
-  store,
-  vault,
-  identify,
-}: Needs): Hono<PortalEnv> {
+export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
+  const { config, confirmations, cookieLogins, mayConnectForTeam, oauthFlows, random } = deps;
+  const { registries, sessionKeys, store, vault, identify } = deps;
   const signedIn = requirePortalUser(identify);
   const requireOwner = createRequireOwner(mayConnectForTeam);
   const cookie = createFlowCookie({ config, random });
@@ -156,40 +134,7 @@ export function createConnectRoutes({
     return show(c, integration, await storeGrant({ mayConnectForTeam, vault }, integration, grant));
   });
 
-  app.post('/api/auth/apikey/:integration', signedIn, async (c) => {
-    const { userId } = c.var;
-    const found = await requireIntegration(registries, userId, c.req.param('integration'));
-    const body = KeyForm.safeParse(await readJsonBody(c));
-    const account = requireWanted(found, body.data?.account);
-    const { integration, way, block } = requireKeyForm(found);
-    if (!body.success) throw badRequest(describeIssues(body.error));
-    const { values } = body.data;
-    const owner = await requireOwner(c.var, integration, body.data);
-    const seen = await store.connections.of(owner, integration.name);
-    const known = await findInstance(store, owner, integration, account);
-    const read = readValues(integration, block, values, known);
-    if (!read.ok) throw new HttpError(read.status, { error: read.message });
-    // An instance for an integration without instances is refused with a text that names the integration.
-    const given = read.config[INSTANCE] ?? values[INSTANCE];
-    const instance = await readInstance(integration, given, egress);
-    if (!instance.ok) throw badRequest(instance.message);
-    const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
-    const checked = await checks.before({ userId: owner, integration, way, text: read.secret, config: kept });
-    if (!checked.ok) throw badRequest(checked.reason);
-    const { standing } = checked;
-    const mine = seen.filter((row) => belongsTo(row, integration));
-    // Nothing tells whose key this is.
-    if (standing.account_id === null && account === undefined && mine.length > 1)
-      throw badRequest(howToName(integration, mine));
-    const credential = { accessToken: read.secret, config: kept, way, standing };
-    if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, credential, seen);
-    else await vault.replace(seen, userId, integration.name, { ...credential, account });
-    // The tools of an import have been listed with the credential by now.
-    const seenNow = integration.imported && (await store.connections.of(owner, integration.name)).at(-1);
-    // A credential that was not refused is one or the other.
-    const status = (seenNow ?? standing).status === 'ok' ? 'ok' : 'unverified';
-    return c.json({ success: true, status, ...accountIn(standing) } satisfies KeySaved);
-  });
+  app.route('/', createApiKeyRoutes(deps));
 
   app.get('/api/auth/:integration', signedIn, async (c) => {
     const integration = await requireIntegration(registries, c.var.userId, c.req.param('integration'));

@@ -29,15 +29,16 @@ import { createRegisteredClients } from './oauth/registered-clients.ts';
 import { sealedClients } from './oauth/sealed-clients.ts';
 import { createTokenSource } from './oauth/tokens.ts';
 import { createCredentialCache } from './open-credential.ts';
-import { connectionOperations, connectionState, keyFields } from './operations.ts';
+import { connectionOperations, connectionState } from './operations.ts';
+import { keyFields } from './schemas.ts';
 import { personalConnections } from './personal.ts';
 import { createConnectionRoutes } from './routes.ts';
 import { sealedConnections } from './sealed-connections.ts';
-import { createStandings } from './standing.ts';
+import { createStateUpdates } from './state-updates.ts';
 import { teamOperations, teamState } from './team-operations.ts';
 import { createTeamRoutes } from './team-routes.ts';
 import { createMayConnectForTeam } from './team.ts';
-import { createVault } from './vault.ts';
+import { createVault } from './sealed-vault.ts';
 
 type ChoreNeeds = Parameters<typeof checkConnections>[0] &
   Pick<Ports, 'pending'> & { disconnects: Pick<Disconnects, 'retry'> };
@@ -65,14 +66,29 @@ export const connectionsFeature = {
       'store',
       'vault',
     ]),
-    disconnects: createDisconnects,
+    disconnects: taking(createDisconnects, [
+      'browser',
+      'checks',
+      'clock',
+      'config',
+      'dynamicProviders',
+      'egress',
+      'log',
+      'random',
+      'registeredClients',
+      'registries',
+      'seal',
+      'sendProbe',
+      'store',
+      'vault',
+    ]),
     links: createConnectLinks,
     mayConnectForTeam: createMayConnectForTeam,
     oauthFlows: createOAuthFlows,
     openUpstream: createUpstream,
     registeredClients: createRegisteredClients,
     sendProbe: createSendProbe,
-    standings: createStandings,
+    stateUpdates: createStateUpdates,
     tokens: createTokenSource,
     vault: createVault,
   },

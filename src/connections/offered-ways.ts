@@ -7,7 +7,7 @@ import { fillInstance } from './instance.ts';
 import { configAt } from './config.ts';
 import { findProvider, type ProviderNeeds, redirectUriOf } from './oauth/provider.ts';
 import type { RegisteredClients } from './oauth/registered-clients.ts';
-import type { OfferedWay } from './operations.ts';
+import type { OfferedWay } from './schemas.ts';
 
 export type WaysNeeds = Pick<Ports, 'config' | 'store'> &
   Pick<ProviderNeeds, 'dynamicProviders'> & { registeredClients: RegisteredClients };

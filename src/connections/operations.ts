@@ -1,28 +1,22 @@
 // Describes the routes that connect and disconnect, and declares their bodies.
-// reference: Connecting an integration; API key form; Connect links; Portal API
+// reference: Connecting an integration; Connect links; Portal API
 import * as z from 'zod';
 import { ACCESS_LEVELS } from '../kit/access.ts';
-import { FOR_TEAM } from './team.ts';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
-import { browserHeader, captured, CHECKED_REPLIES, loginRequired } from './cookies/operations.ts';
+import { apiKeyOperations } from './api-key-operations.ts';
+import { captured, loginRequired } from './cookies/operations.ts';
+import {
+  accountAtProvider,
+  browserHeader,
+  CHECKED_REPLIES,
+  connectionStatus,
+  forTeam,
+  keyFields,
+  wantedLabel,
+} from './schemas.ts';
 
-const wantedLabel = () =>
-  z.string().describe('The label of the account to renew, or of a new one').optional();
-
-const forTeam = () =>
-  z
-    .enum([FOR_TEAM])
-    .describe('Connects for everyone. Only an administrator may, with a portal session')
-    .optional();
-
-export const KeyForm = z.object({
-  values: z.record(z.string(), z.string()),
-  account: wantedLabel(),
-  for: forTeam(),
-});
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 
-const account = () => z.object({ id: z.string(), label: z.string() });
 /** One of several accounts of an integration. */
 export const accountState = () =>
   z.object({
@@ -30,7 +24,7 @@ export const accountState = () =>
     label: z.string(),
     default: z.boolean().describe('Calls that only read use it when they name no account'),
     defaultForWrites: z.boolean().describe('Calls that change something use it too'),
-    status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+    status: connectionStatus(),
   });
 export const AccountChange = z.strictObject({
   label: z.string().optional(),
@@ -43,7 +37,7 @@ export const connectionState = () =>
     connected: z.boolean(),
     health: z.enum(['ok', 'expiring', 'needs_reconnect']).exactOptional(),
     expiresAt: z.number().describe('Unix seconds when an `expiring` connection ends').exactOptional(),
-    status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']).exactOptional(),
+    status: connectionStatus().exactOptional(),
     cause: z.string().describe('Why the status is not `ok`, in a sentence for the person').exactOptional(),
     since: z.number().describe('Unix seconds since when the connection has this status').exactOptional(),
     checkedAt: z.number().describe('Unix seconds when the provider was last asked').exactOptional(),
@@ -52,7 +46,7 @@ export const connectionState = () =>
       .describe('Only after a check that the provider answered: how long it took, for the slowest account')
       .exactOptional(),
     connectedAt: z.number().describe('Unix seconds when the person connected').exactOptional(),
-    account: account().exactOptional(),
+    account: accountAtProvider().exactOptional(),
     way: z.enum(['oauth2', 'token', 'apikey', 'cookie']).exactOptional(),
     scopes: z.array(z.string()).describe('What the person has granted at the provider').exactOptional(),
     missingScopes: z
@@ -70,7 +64,7 @@ export const connectionState = () =>
     team: z
       .object({
         access: z.enum(ACCESS_LEVELS).describe('What a call may do at most'),
-        status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+        status: connectionStatus(),
         default: z.boolean().describe('Calls that only read use it when they name no account'),
         defaultForWrites: z.boolean().describe('Calls that change something use it too'),
       })
@@ -83,50 +77,6 @@ export const disconnected = () =>
     revoked: z.enum(['done', 'not-offered', 'pending']).exactOptional(),
     removeAt: z.string().describe('Where the person removes the credential').exactOptional(),
   });
-const keySaved = () =>
-  z.object({
-    success: z.literal(true),
-    status: z.enum(['ok', 'unverified']).describe('`unverified` when the provider could not be asked'),
-    account: account().exactOptional(),
-  });
-/** The fields of the form for an API key. */
-export const keyFields = () =>
-  z
-    .array(
-      z.object({
-        key: z.string(),
-        label: z.string(),
-        secret: z.boolean(),
-        required: z.boolean(),
-        options: z.array(z.string()).readonly().exactOptional(),
-        placeholder: z.string().exactOptional(),
-        help: z.string().exactOptional(),
-      }),
-    )
-    .readonly();
-/** A way to connect that the page of an integration offers. */
-export const offeredWay = () =>
-  z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('oauth2'),
-      ready: z.boolean().describe('Whether the gateway has a client at the provider'),
-      redirectUri: z.string().describe('The address to register at the provider'),
-      scopes: z.array(z.string()).readonly(),
-      registerUrl: z.string().describe("The provider's page to register a client").exactOptional(),
-      registerHelp: z.string().exactOptional(),
-      client: z.enum(['environment', 'portal']).describe('Where the client was set').exactOptional(),
-    }),
-    z.object({
-      kind: z.literal('token'),
-      fields: keyFields(),
-      url: z.string().describe("The provider's page to make a token"),
-      help: z.string(),
-      scopes: z.array(z.string()).readonly(),
-    }),
-    z.object({ kind: z.literal('apikey'), fields: keyFields() }),
-    z.object({ kind: z.literal('cookie') }),
-  ]);
-export type OfferedWay = z.infer<ReturnType<typeof offeredWay>>;
 const oauthStart = () => z.object({ type: z.literal('oauth2'), url: z.string() });
 const connectStart = () =>
   z.discriminatedUnion('type', [
@@ -141,7 +91,6 @@ const redeemed = () =>
 /** An item of `GET /api/connections`. */
 export type ConnectionState = z.infer<ReturnType<typeof connectionState>>;
 export type AccountState = z.infer<ReturnType<typeof accountState>>;
-export type KeySaved = z.infer<ReturnType<typeof keySaved>>;
 export type DisconnectAnswer = z.infer<ReturnType<typeof disconnected>>;
 export type ConnectStart = z.infer<ReturnType<typeof connectStart>>;
 export type Redeemed = z.infer<ReturnType<typeof redeemed>>;
@@ -231,22 +180,7 @@ export const connectionOperations: Operations = () => ({
       503: failure('The operator has not set the client of the integration, or no browser can start'),
     },
   },
-  'POST /api/auth/apikey/:integration': {
-    id: 'connectWithApiKey',
-    tag: 'Connecting',
-    summary: 'Connect an integration with an API key or a token',
-    access: 'write',
-    caller: 'portal',
-    body: { schema: KeyForm, example: { values: { apiKey: '…' } } },
-    replies: {
-      200: reply('The key is stored', keySaved()),
-      400: failure(
-        'A field is missing or wrong, the provider refuses the key, or `account` must say whose key it is',
-      ),
-      404: failure('Unknown integration, or one that takes neither an API key nor a token'),
-      ...CHECKED_REPLIES,
-    },
-  },
+  ...apiKeyOperations(),
   'POST /api/connect/redeem': {
     id: 'redeemConnectLink',
     tag: 'Connecting',

@@ -6,6 +6,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import { labelsOf } from './accounts.ts';
 import type { Disconnects } from './disconnect.ts';
+import { statusOf } from './state.ts';
 
 type Stored = Pick<Ports, 'store'>;
 
@@ -46,9 +47,9 @@ function showAccounts(connections: readonly Connection[]): ShownToAdministrators
   const byIntegration = Map.groupBy(connections, ({ integration }) => integration);
   return [...byIntegration].flatMap(([integration, rows]) => {
     const labels = rows.length === 1 ? [] : labelsOf(rows);
-    return rows.map(({ status }, at) => {
+    return rows.map((row, at) => {
       const label = labels[at];
-      return { integration, ...(label === undefined ? {} : { label }), status: status ?? 'unverified' };
+      return { integration, ...(label === undefined ? {} : { label }), status: statusOf(row) };
     });
   });
 }

@@ -5,23 +5,22 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Checks } from './check.ts';
 import type { Connected } from './connected.ts';
 import { forgetAccount } from './cookies/sign-in-account.ts';
-import { describeAccounts, describeTeam, meantAccounts } from './account-routes.ts';
-import { defaultOf } from './accounts.ts';
 import { belongsTo } from './config.ts';
 import type { TeamConnection } from '../ports/team.ts';
 import { type Disconnects, outliveSecond } from './disconnect.ts';
+import { meantAccounts } from './meant-accounts.ts';
 import { type Identity, SESSION } from '../kit/actor.ts';
 import { type ConnectionChanged, disconnection } from '../kit/connection-change.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
-import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
+import { FIRST_ACCOUNT } from '../ports/records.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Vault } from './vault.ts';
 import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './require-integration.ts';
 import type { ConnectionState, DisconnectAnswer } from './operations.ts';
-import { describeConnection } from './state.ts';
+import { showConnection } from './show-state.ts';
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'store'> & {
   checks: Checks;
@@ -51,28 +50,6 @@ export function createConnectionRoutes({
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
 
-  async function stateOf(
-    integration: Integration,
-    rows: readonly Connection[],
-    isConnected: boolean,
-    siblings: ReadonlyMap<Connection, readonly Connection[]>,
-    team: TeamConnection | undefined,
-  ): Promise<ConnectionState> {
-    const { name } = integration;
-    // What needs the person comes first.
-    const row = rows.find(({ status }) => status === 'reconnect') ?? defaultOf(rows);
-    const described = row === null ? {} : await describeConnection(integration, row, { clock, vault });
-    const shared = row === null ? [] : namesOf(siblings.get(row) ?? []);
-    return {
-      name,
-      connected: isConnected,
-      ...described,
-      ...(shared.length === 0 ? {} : { siblings: [...shared] }),
-      ...(rows.length < 2 ? {} : { accounts: describeAccounts(rows) }),
-      ...(team === undefined ? {} : { team: describeTeam(team, rows) }),
-    };
-  }
-
   app.get('/api/connections', requirePortalUser(identify, { only: 'anyone' }), async (c) => {
     const { userId, actor } = c.var;
     const [all, visible] = await Promise.all([registries.of(userId), visibility.of(c.var)]);
@@ -87,7 +64,13 @@ export function createConnectionRoutes({
     const { team } = await store.team.reachable(userId);
     const connections = registry.integrations.map((integration) => {
       const { name } = integration;
-      return stateOf(integration, rows.get(name) ?? [], live.has(name), siblings, teamOf(integration, team));
+      const own = {
+        rows: rows.get(name) ?? [],
+        isConnected: live.has(name),
+        siblings,
+        team: teamOf(integration, team),
+      };
+      return showConnection(integration, own, { clock, vault });
     });
     return c.json({ connections: await Promise.all(connections) });
   });
@@ -109,7 +92,8 @@ export function createConnectionRoutes({
     const siblings = await disconnects.siblings(stored);
     const { team } = await store.team.reachable(userId);
     const isConnected = await connected.one(userId, integration);
-    const state = await stateOf(integration, rows, isConnected, siblings, teamOf(integration, team));
+    const own = { rows, isConnected, siblings, team: teamOf(integration, team) };
+    const state = await showConnection(integration, own, { clock, vault });
     const answered = times.length === 0 ? {} : { answeredInMs: Math.round(Math.max(...times)) };
     return c.json({ ...state, ...answered } satisfies ConnectionState);
   });
@@ -145,5 +129,3 @@ const teamOf = (integration: Integration, team: readonly TeamConnection[]): Team
   team.find(
     ({ connection }) => connection.integration === integration.name && belongsTo(connection, integration),
   );
-
-const namesOf = (rows: readonly Connection[]): string[] => [...new Set(rows.map((row) => row.integration))];

@@ -20,7 +20,7 @@ import { belongsTo } from './config.ts';
 import { type Disconnects, outliveSecond } from './disconnect.ts';
 import type { DisconnectAnswer } from './operations.ts';
 import { requireIntegration } from './require-integration.ts';
-import { describeConnection } from './state.ts';
+import { showState } from './show-state.ts';
 import { isTeamConnection } from './team.ts';
 import { TeamChange, type TeamConnectionsAnswer, type TeamState } from './team-operations.ts';
 import type { Vault } from './vault.ts';
@@ -74,7 +74,7 @@ export function createTeamRoutes(deps: Needs): Hono<PortalEnv> {
         const rule = rules.get(row.integration) ?? nobodysRule(row);
         const named = (people.get(row.integration) ?? []).map(({ user_id }) => show(user_id));
         return {
-          ...(await describeConnection(integration, row, { clock, vault })),
+          ...(await showState(integration, row, { clock, vault })),
           integration: row.integration,
           who: rule.everyone ? ('everyone' as const) : (await Promise.all(named)).toSorted(byEmail),
           access: rule.access,

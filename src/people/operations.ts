@@ -1,6 +1,7 @@
 // Describes the routes of people, and declares their queries, bodies and answers. reference: Administration of people
 import * as z from 'zod';
 import { EmailAddress } from '../auth/email.ts';
+import { connectionStatus } from '../connections/schemas.ts';
 import { failure, type Operations, reply } from '../http/operation.ts';
 import { LIMIT_NAMES } from '../kit/personal.ts';
 import { ROLES } from '../ports/people.ts';
@@ -76,7 +77,7 @@ const personInFull = () =>
       z.object({
         integration: z.string(),
         label: z.string().describe('Where the person has several accounts').exactOptional(),
-        status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']),
+        status: connectionStatus(),
       }),
     ),
     clients: z.array(z.object({ id: z.string(), name: z.string().nullable() })),

@@ -2,7 +2,7 @@
 // reference: Administration of people
 import { Hono } from 'hono';
 import { exportAudit } from '../audit/export.ts';
-import type { AuditFailuresPage } from '../audit/operations.ts';
+import type { AuditFailuresPage } from '../audit/row-schemas.ts';
 import { type AuditRow, createReadAuditFailures, createReadAuditPage, filterOf } from '../audit/page.ts';
 import { validQuery } from '../audit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';

@@ -75,8 +75,8 @@ export interface Connection extends ConnectionKey {
 
 export type TeamUse = 'reads' | 'writes' | 'all';
 
-/** The part of a connection that says how its credential does. */
-export type Standing = Pick<
+/** The part of a connection that says what was last seen of its credential. */
+export type CredentialState = Pick<
   Connection,
   'status' | 'cause' | 'since' | 'checked_at' | 'account_id' | 'account_label'
 >;

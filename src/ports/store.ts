@@ -5,6 +5,7 @@ import type {
   AuthorizationCode,
   Connection,
   ConnectionKey,
+  CredentialState,
   Flow,
   ImportRecord,
   ImportToolRecord,
@@ -13,7 +14,6 @@ import type {
   PendingRevocation,
   ProviderClient,
   RefreshToken,
-  Standing,
   User,
 } from './records.ts';
 import type { AuditSegments } from './audit-segments.ts';
@@ -122,8 +122,8 @@ export interface Connections {
   ): Promise<boolean>;
   /** Writes `next` only while the row still holds the credentials of `seen`. Returns false otherwise. */
   swap(seen: Connection, next: Connection): Promise<boolean>;
-  /** Writes only the standing, only while the row still holds the credentials of `seen`. Returns false otherwise. */
-  mark(seen: Connection, standing: Standing): Promise<boolean>;
+  /** Writes only the state of the credential, only while the row still holds the credentials of `seen`. Returns false otherwise. */
+  mark(seen: Connection, state: CredentialState): Promise<boolean>;
   /** Lists the connections of these integrations that were last checked at `before` or earlier, the oldest first. */
   due(integrations: readonly string[], before: number, limit: number): Promise<Connection[]>;
   delete(userId: string, integration: string, account: string): Promise<boolean>;

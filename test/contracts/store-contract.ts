@@ -18,7 +18,7 @@ import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
 import { usageContract } from './store/usage.ts';
 import { firstUserContract, usersContract } from './store/users.ts';
-import { standingContract } from './store/standing.ts';
+import { credentialStateContract } from './store/credential-state.ts';
 
 export interface OpenStore {
   store: Store;
@@ -40,7 +40,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     ownersContract(open);
     connectionsContract(store);
     accountsContract(store);
-    standingContract(store);
+    credentialStateContract(store);
     singleUseContract(store);
     refreshTokensContract(store);
     providerClientsContract(store);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { openPorts } from '../../adapters/node/ports.ts';
 import { localSecret } from '../../adapters/node/secrets.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { standingAfter } from '../../src/connections/standing.ts';
+import { stateAfter } from '../../src/connections/state.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import {
   type Exit,
@@ -98,7 +98,7 @@ async function openStand(more: Record<string, string> = {}): Promise<Stand> {
       await deps.vault.save(seeded.userId, 'github', {
         accessToken: `secret-of-${name}`,
         way,
-        standing: standingAfter(null, verdict, CHECKED),
+        state: stateAfter(null, verdict, CHECKED),
       });
     },
     async close() {

@@ -16,7 +16,7 @@ const ROWS: readonly Pretended[] = [
   ['jira', 'Jira', 'Issues, boards and sprints', 'planning', 'oauth2'],
 ];
 
-const STANDINGS: Record<string, object> = {
+const STATES: Record<string, object> = {
   bitbucket: { health: 'needs_reconnect', status: 'reconnect', cause: 'Bitbucket answered 401' },
   wiki: {
     health: 'expiring',
@@ -48,7 +48,7 @@ export async function pretendMany(page: Page): Promise<void> {
     ROWS.map(([name]) => ({
       name,
       connected: CONNECTED.includes(name),
-      ...(CONNECTED.includes(name) ? (STANDINGS[name] ?? GOOD) : {}),
+      ...(CONNECTED.includes(name) ? (STATES[name] ?? GOOD) : {}),
     })),
   );
   await page.route('**/api/imports/catalogue', (route) => route.fulfill({ json: { servers: [] } }));

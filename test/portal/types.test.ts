@@ -14,7 +14,6 @@ import type { OneCall } from '../../src/audit/details/operations.ts';
 import type { CatalogEntry, CatalogTool, DescribedIntegration } from '../../src/catalog/operations.ts';
 import type { ConnectionState } from '../../src/connections/operations.ts';
 import type { ClientInList } from '../../src/connections/client-operations.ts';
-import type { Health } from '../../src/connections/health.ts';
 import type { Access, Integration } from '../../src/kit/integration.ts';
 import type { UploadAddress } from '../../src/files/api-operations.ts';
 import type * as forms from '../../src/imports/forms.ts';
@@ -29,7 +28,7 @@ import type * as overview from '../../src/people/overview-operations.ts';
 import type * as asked from '../../src/policy/approval-operations.ts';
 import type * as keys from '../../src/policy/key-operations.ts';
 import type { OwnRulesAnswer, RulesForm } from '../../src/policy/rules-operations.ts';
-import type { AuditFailuresPage, AuditPage } from '../../src/audit/operations.ts';
+import type { AuditFailuresPage, AuditPage } from '../../src/audit/row-schemas.ts';
 import type { AuditEntry, User } from '../../src/ports/records.ts';
 
 it('has the gateway’s types for jots, files, agents, calls and people', () => {
@@ -55,7 +54,7 @@ it('has the types that the routes of integrations, connections and tools return'
 
 it('has the gateway’s words for access, health and sign-in methods', () => {
   expectTypeOf<Access>().toEqualTypeOf<portal.Access>();
-  expectTypeOf<Health>().toEqualTypeOf<portal.Health>();
+  expectTypeOf<NonNullable<ConnectionState['health']>>().toEqualTypeOf<portal.Health>();
   expectTypeOf<Integration['auth']['type']>().toEqualTypeOf<portal.AuthType>();
   expectTypeOf<
     Extract<Integration['auth'], { type: 'apikey' }>['fields'][number]

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { serve } from '../../adapters/node/server.ts';
-import { NO_STANDING } from '../../src/connections/standing.ts';
+import { UNSEEN } from '../../src/connections/state.ts';
 import { PERSONAL_KEY, type Rule } from '../../src/kit/actor.ts';
 import { placeOfApproval } from '../../src/policy/approvals.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';
@@ -521,7 +521,7 @@ describe('an approved request', () => {
       await app.deps.vault.save(ana.id, 'vaulted', {
         accessToken: 'of-another',
         refreshToken: 'r2',
-        standing: { ...NO_STANDING, account_id: 'another', account_label: 'Another' },
+        state: { ...UNSEEN, account_id: 'another', account_label: 'Another' },
       });
       return outgoing.writeHead(401).end('x');
     });

@@ -1,7 +1,7 @@
 // Tests how several accounts of one integration are connected, shown, changed and disconnected. reference: Several accounts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_ACCOUNTS } from '../../src/config/limits.ts';
-import { NO_STANDING } from '../../src/connections/standing.ts';
+import { UNSEEN } from '../../src/connections/state.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import { respond } from '../support/fake-probed.ts';
 import { openProbedStand, type ProbedStand } from '../support/probed-stand.ts';
@@ -87,7 +87,7 @@ describe('connecting', () => {
     await enter('one');
     const [row] = await rows();
     if (row === undefined) throw new Error('nothing is stored');
-    await stand.app.deps.store.connections.mark(row, NO_STANDING);
+    await stand.app.deps.store.connections.mark(row, UNSEEN);
     stand.provider.tokens.add('two');
     stand.provider.script.push({
       path: '/personal/whoami',
@@ -101,7 +101,7 @@ describe('connecting', () => {
     await enter('one');
     const [row] = await rows();
     if (row === undefined) throw new Error('nothing is stored');
-    await stand.app.deps.store.connections.mark(row, { ...NO_STANDING, status: 'reconnect' });
+    await stand.app.deps.store.connections.mark(row, { ...UNSEEN, status: 'reconnect' });
     expect(await enter('two', 7, 'eve')).toBe(200);
     expect((await rows()).map(({ account_id }) => account_id)).toEqual(['7']);
   });

@@ -371,7 +371,7 @@ describe('the status after a 401 of one place of an API', () => {
     };
     stand = await openProbedStand({ ports: { integrations: [jarred, ...fixtures] } });
     const { vault } = stand.app.deps;
-    const standing = {
+    const state = {
       status: 'ok',
       cause: null,
       since: 1,
@@ -382,7 +382,7 @@ describe('the status after a 401 of one place of an API', () => {
     const sign = (value: string, capturedAt: number) => {
       const place = { domain: 'probed.example', path: '/', expires: -1, secure: false, httpOnly: false };
       const cookies = JSON.stringify({ v: 1, capturedAt, cookies: [{ name: 'sid', value, ...place }] });
-      return vault.save(stand.ana.id, 'probed', { cookies, config: {}, way: 'cookie', standing });
+      return vault.save(stand.ana.id, 'probed', { cookies, config: {}, way: 'cookie', state });
     };
     await sign('old-session', 1000);
     stand.provider.script.push({

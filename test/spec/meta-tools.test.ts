@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { NO_STANDING } from '../../src/connections/standing.ts';
+import { UNSEEN } from '../../src/connections/state.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -34,7 +34,7 @@ async function connect(userId: string, integration: string, columns: object): Pr
     is_default: false,
     is_write_default: false,
     team_use: null,
-    ...NO_STANDING,
+    ...UNSEEN,
   };
   await app.deps.store.connections.put({
     ...empty,

@@ -6,7 +6,7 @@ import { createSystemClock } from '../../drivers/system/clock.ts';
 import { keepAlive } from '../../src/mcp/keep-alive.ts';
 import { waitForConnection } from '../../src/mcp/meta-tools/wait-for-connection.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { NO_STANDING } from '../../src/connections/standing.ts';
+import { UNSEEN } from '../../src/connections/state.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -61,7 +61,7 @@ describe('wait_for_connection', () => {
       const row = { ...unnamed, user_id: bea.id, integration: 'vaulted', created_at: now, updated_at: now };
       const access_token = await vault.seal('token', row, 'access_token');
       const empty = { refresh_token: null, expires_at: null, scopes: null, cookies: null, config: null };
-      await store.connections.put({ ...empty, ...row, access_token, way: null, ...NO_STANDING });
+      await store.connections.put({ ...empty, ...row, access_token, way: null, ...UNSEEN });
       expect(await wait(connection_id, 1, bea)).toEqual({
         status: 'EXPIRED',
         connected: true,

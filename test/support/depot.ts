@@ -1,5 +1,5 @@
 // An integration with a tool of each access level, and callers that may use only a part of it.
-import { NO_STANDING } from '../../src/connections/standing.ts';
+import { UNSEEN } from '../../src/connections/state.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import type { Limits, Rule } from '../../src/kit/actor.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
@@ -64,7 +64,7 @@ async function connectDepot(app: TestApp, { id }: TestUser): Promise<void> {
     is_default: false,
     is_write_default: false,
     team_use: null,
-    ...NO_STANDING,
+    ...UNSEEN,
     access_token: 'sealed',
     user_id: id,
     integration: 'depot',

@@ -76,7 +76,7 @@ interface Run {
 }
 
 export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}): CurlProxy {
-  const { calls, clock, log, runningWork, standings, tokens } = deps;
+  const { calls, clock, log, runningWork, stateUpdates, tokens } = deps;
   const permits = createPermits(deps);
   const approve = createApprove(deps);
   const recordCall = createRecordCall(deps);
@@ -242,8 +242,8 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
   /** Notes in the connection what the answer says of its credential. The caller has its answer, so nobody waits for it. */
   async function settle(relayed: Relayed, integration: Integration, connection: Connection): Promise<void> {
     if (relayed.kind !== 'answered') return;
-    if (relayed.status === 401) await standings.refused(connection, integration);
-    else if (relayed.status < 300) await standings.worked(connection, integration);
+    if (relayed.status === 401) await stateUpdates.refused(connection, integration);
+    else if (relayed.status < 300) await stateUpdates.worked(connection, integration);
   }
 
   async function renew(
@@ -252,7 +252,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
   ): Promise<void> {
     try {
       const renewed = await tokens.renew(connection, integration, credential);
-      if (renewed.kind === 'dead') await standings.refused(connection, integration);
+      if (renewed.kind === 'dead') await stateUpdates.refused(connection, integration);
     } catch (error) {
       log.write('warn', 'token was not renewed', {
         requestId,

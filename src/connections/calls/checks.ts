@@ -4,7 +4,7 @@ import type { Integration } from '../../kit/integration.ts';
 import { createCallCounts, type TooManyCalls } from '../../memory/per-person.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Connection, ConnectionKey, Standing } from '../../ports/records.ts';
+import type { Connection, ConnectionKey, CredentialState } from '../../ports/records.ts';
 import { nameOf } from '../accounts.ts';
 import type { Checked, CheckedSession, Checks, NewCredential } from '../check.ts';
 import { configAt, readConfigOf } from '../config.ts';
@@ -15,7 +15,7 @@ import type { Bundle } from '../cookies/cookies.ts';
 import { keepCookies } from '../cookies/keep-cookies.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
 import type { ReadyConnection } from '../open-credential.ts';
-import { standingAfter, standingUnchecked, type Verdict } from '../standing.ts';
+import { stateAfter, stateUnchecked, type Verdict } from '../state.ts';
 import type { Vault } from '../vault.ts';
 import type { SendProbe } from './probe.ts';
 
@@ -35,7 +35,7 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
 
   async function before({ userId, integration, way, text, config, label }: NewCredential): Promise<Checked> {
     if (integration.probe === undefined)
-      return { ok: true, standing: standingUnchecked(integration, way, label, clock.now()) };
+      return { ok: true, state: stateUnchecked(integration, way, label, clock.now()) };
     const over = counts.begin(userId);
     if (over !== undefined) {
       if (way !== 'oauth2') throw refuse(over);
@@ -45,7 +45,7 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     try {
       const credential = parseCredential(integration, text, way);
       const checked = judged(await sendProbe({ integration, config, credential }), clock);
-      if (checked.ok) await identifyStored(userId, integration, checked.standing);
+      if (checked.ok) await identifyStored(userId, integration, checked.state);
       return checked;
     } finally {
       counts.end(userId);
@@ -60,7 +60,7 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
   ): Promise<CheckedSession> {
     const { auth } = integration;
     if (integration.probe === undefined || auth.type !== 'cookie')
-      return { ok: true, standing: standingUnchecked(integration, 'cookie', undefined, clock.now()), bundle };
+      return { ok: true, state: stateUnchecked(integration, 'cookie', undefined, clock.now()), bundle };
     const over = counts.begin(userId);
     if (over !== undefined) throw refuse(over);
     try {
@@ -74,7 +74,7 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
         },
       );
       const checked = judged(verdict, clock);
-      if (checked.ok) await identifyStored(userId, integration, checked.standing);
+      if (checked.ok) await identifyStored(userId, integration, checked.state);
       return checked.ok ? { ...checked, bundle: kept } : checked;
     } finally {
       counts.end(userId);
@@ -88,7 +88,7 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
   async function identifyStored(
     userId: string,
     integration: Integration,
-    { account_id }: Standing,
+    { account_id }: CredentialState,
   ): Promise<void> {
     if (account_id === null) return;
     for (const row of await store.connections.of(userId, integration.name))
@@ -144,8 +144,8 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
       await store.connections.mark(row, { ...row, checked_at: clock.now() });
       return null;
     }
-    const standing = standingAfter(asked.row, asked.verdict, clock.now());
-    if (await store.connections.mark(asked.row, standing)) return { ...asked.row, ...standing };
+    const state = stateAfter(asked.row, asked.verdict, clock.now());
+    if (await store.connections.mark(asked.row, state)) return { ...asked.row, ...state };
     // Somebody has stored a newer credential meanwhile, which this verdict is not about.
     return read(key);
   }
@@ -174,5 +174,5 @@ function refuse({ retryAfterSeconds }: TooManyCalls): HttpError {
 
 function judged(verdict: Verdict, clock: Clock): Checked {
   if (verdict.kind === 'refused') return { ok: false, reason: verdict.reason };
-  return { ok: true, standing: standingAfter(null, verdict, clock.now()) };
+  return { ok: true, state: stateAfter(null, verdict, clock.now()) };
 }

@@ -5,7 +5,7 @@ import { resolvePointer } from '../../json/pointer.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Probe } from '../../kit/manifest.ts';
 import { redact } from '../redact.ts';
-import type { Verdict } from '../standing.ts';
+import type { Verdict } from '../state.ts';
 
 export interface ProbeAnswer {
   status: number;

@@ -5,7 +5,7 @@ import type { Integration } from '../../kit/integration.ts';
 import type { Probe } from '../../kit/manifest.ts';
 import type { ConnectionConfig } from '../config.ts';
 import type { Credential } from '../credential.ts';
-import type { Verdict } from '../standing.ts';
+import type { Verdict } from '../state.ts';
 import { secretsOn } from './place-credential.ts';
 import { judge } from './probe-answer.ts';
 import { applyRefusal } from './refusal.ts';

@@ -11,7 +11,7 @@ import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
 import { redact, redactResponse } from '../redact.ts';
-import type { Standings } from '../standing.ts';
+import type { StateUpdates } from '../state-updates.ts';
 
 /**
  * The upstream of one tool run. `checked` is the row in which the connection was found: the first call uses it, so that
@@ -30,12 +30,12 @@ export type OpenUpstream = (
 
 type Needs = Pick<Ports, 'store' | 'clock'> & {
   routes: Routes;
-  standings: Standings;
+  stateUpdates: StateUpdates;
   tokens: TokenSource;
   vault: Vault;
 };
 
-export function createUpstream({ store, clock, routes, standings, tokens, vault }: Needs): OpenUpstream {
+export function createUpstream({ store, clock, routes, stateUpdates, tokens, vault }: Needs): OpenUpstream {
   async function send(
     integration: Integration,
     ready: ReadyConnection,
@@ -88,8 +88,8 @@ export function createUpstream({ store, clock, routes, standings, tokens, vault 
     integration: Integration,
     onRefused: (() => void) | undefined,
   ): Promise<Response> {
-    if (response.ok) await standings.worked(connection, integration);
-    if (response.status === 401 && (await standings.refused(connection, integration))) onRefused?.();
+    if (response.ok) await stateUpdates.worked(connection, integration);
+    if (response.status === 401 && (await stateUpdates.refused(connection, integration))) onRefused?.();
     return response;
   }
 

@@ -77,7 +77,7 @@ export function createCapture(needs: Needs): Capture {
       cookies,
       config: configAt(instanceUrl),
       way: 'cookie',
-      standing: checked.standing,
+      state: checked.state,
       ...nameAccount(shown, rows),
     });
     started.settle(userId);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { failure, type Operations, reply, succeeded } from '../../http/operation.ts';
 import { BROWSER } from '../links.ts';
+import { browserHeader, CHECKED_REPLIES } from '../schemas.ts';
 import { FOR_TEAM } from '../team.ts';
 import { GivenCookie, GivenSession } from './cookie-import.ts';
 import { Bundle } from './cookies.ts';
@@ -27,9 +28,6 @@ export type LoginRequired = z.infer<ReturnType<typeof loginRequired>>;
 export type CapturedCookies = z.infer<ReturnType<typeof captured>>;
 export type ExportedSession = z.infer<ReturnType<typeof exportedSession>>;
 
-/** The header that leads a request to the process with the person's browser. */
-export const browserHeader = () => z.object({ 'X-Browser-Session': z.string().optional() });
-
 const LABEL = z.string().describe('The label of the account');
 
 const importedSession = () => {
@@ -45,12 +43,6 @@ const importedSession = () => {
     session,
     cookies,
   ]);
-};
-
-/** The refusals of routes that check a credential before they store it. */
-export const CHECKED_REPLIES = {
-  409: failure('The connection was changed while the credential was checked; nothing is stored'),
-  429: failure("4 of the person's credentials are being checked; `Retry-After` says when to try again"),
 };
 
 const UNKNOWN = failure('Unknown integration, or one without cookies');

@@ -11,7 +11,7 @@ import type { Registry } from '../../kit/registry.ts';
 import type { Vault } from '../vault.ts';
 import { describe, HttpError } from '../../http/errors.ts';
 import { defaultOf, labelsOf } from '../accounts.ts';
-import { meantAccounts } from '../account-routes.ts';
+import { meantAccounts } from '../meant-accounts.ts';
 import { configAt, INSTANCE, instanceIn, readConfigOf } from '../config.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { requireAuth } from '../require-integration.ts';
@@ -115,14 +115,14 @@ export function createSessionRoutes({
         error: `${integration.displayName} does not accept this session. ${checked.reason}.`,
       });
     // The site has not said whose session this is.
-    if (label === undefined && seen.length > 1 && checked.standing.account_id === null)
+    if (label === undefined && seen.length > 1 && checked.state.account_id === null)
       throw accountRequired(integration, seen);
     const cookies = JSON.stringify(checked.bundle);
     const stored = {
       cookies,
       config: configAt(instance.instanceUrl),
       way: 'cookie' as const,
-      standing: checked.standing,
+      state: checked.state,
     };
     const done = { success: true, cookieCount: bundle.cookies.length } satisfies CapturedCookies;
     if (owner === EVERYONE) {

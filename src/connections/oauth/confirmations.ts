@@ -6,13 +6,14 @@ import * as z from 'zod';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { connectionStatus } from '../schemas.ts';
 import { WantedAccount } from '../wanted-account.ts';
 
 /** Marks the row of a question among the pending flows. */
 const FLOW = '__connect_confirm__';
 
-const Standing = z.object({
-  status: z.enum(['ok', 'reconnect', 'unreachable', 'unverified']).nullable(),
+const CredentialState = z.object({
+  status: connectionStatus().nullable(),
   cause: z.string().nullable(),
   since: z.number().nullable(),
   checked_at: z.number().nullable(),
@@ -29,14 +30,18 @@ const Kept = z.object({
     scopes: z.string(),
     config: z.record(z.string(), z.string()),
     // A version that does not check grants has asked the question when it is absent.
-    standing: Standing.exactOptional(),
+    // The stored name is that of version 0.2: an answer may come after an upgrade.
+    standing: CredentialState.exactOptional(),
   }),
   wanted: WantedAccount.exactOptional(),
   team: z.literal(true).exactOptional(),
 });
 
+type KeptConnection = z.infer<typeof Kept>['connection'];
 /** What is stored as the connection once the person agrees. */
-export type GrantedConnection = z.infer<typeof Kept>['connection'];
+export type GrantedConnection = Omit<KeptConnection, 'standing'> & {
+  state?: NonNullable<KeptConnection['standing']>;
+};
 
 export interface Grant {
   userId: string;
@@ -61,9 +66,13 @@ export function createConfirmations({ clock, random, store, seal }: Needs): Conf
   const placeOf = (userId: string, integration: string): Place => [userId, integration, FLOW];
 
   return {
-    async put({ userId, integration, ...granted }, binding) {
+    async put({ userId, integration, connection: { state, ...connection }, ...asked }, binding) {
       const id = base64url.encode(random.bytes(32));
-      const kept = JSON.stringify({ binding, ...granted } satisfies z.infer<typeof Kept>);
+      const kept = JSON.stringify({
+        binding,
+        connection: { ...connection, ...(state === undefined ? {} : { standing: state }) },
+        ...asked,
+      } satisfies z.infer<typeof Kept>);
       await store.flows.put({
         state: id,
         user_id: userId,
@@ -82,9 +91,15 @@ export function createConfirmations({ clock, random, store, seal }: Needs): Conf
       const userId = flow.user_id ?? '';
       const opened = await seal.open(flow.session_data ?? '', placeOf(userId, integration));
       if (opened === null) return null;
-      const { binding: asked, ...granted } = Kept.parse(JSON.parse(opened));
+      const { binding: asked, connection, ...granted } = Kept.parse(JSON.parse(opened));
       if (!(await timingSafeEqual(asked, binding ?? ''))) return null;
-      return { userId, integration, ...granted };
+      const { standing: state, ...rest } = connection;
+      return {
+        userId,
+        integration,
+        connection: { ...rest, ...(state === undefined ? {} : { state }) },
+        ...granted,
+      };
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Registries } from '../../kit/registries.ts';
 import type { Config } from '../../config/config.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import type { Flow, Standing } from '../../ports/records.ts';
+import type { CredentialState, Flow } from '../../ports/records.ts';
 import { EVERYONE } from '../../ports/store.ts';
 import type { Checks } from '../check.ts';
 import {
@@ -35,7 +35,7 @@ import {
   redirectUriOf,
   sharedRedirectUri,
 } from './provider.ts';
-import { standingAfter } from '../standing.ts';
+import { stateAfter } from '../state.ts';
 import type { RegisteredClients } from './registered-clients.ts';
 import { storeGrant, type Stored } from '../store-grant.ts';
 
@@ -124,11 +124,11 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     text: string,
     config: ConnectionConfig,
     label: string | undefined,
-  ): Promise<Standing> {
+  ): Promise<CredentialState> {
     const checked = await checks.before({ userId, integration, way: 'oauth2', text, config, label });
-    if (checked.ok) return checked.standing;
-    const standing = standingAfter(null, { kind: 'unclear', reason: checked.reason }, clock.now());
-    return label === undefined ? standing : { ...standing, account_id: label, account_label: label };
+    if (checked.ok) return checked.state;
+    const state = stateAfter(null, { kind: 'unclear', reason: checked.reason }, clock.now());
+    return label === undefined ? state : { ...state, account_id: label, account_label: label };
   }
 
   async function prepare(
@@ -235,14 +235,14 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     const account = picked.account ?? tokens.account;
     const config = { ...kept, ...picked.config, ...(apiHost === undefined ? {} : { apiHost }) };
     const owner = isForTeam ? EVERYONE : userId;
-    const standing = await judge(owner, integration, accessToken, config, account);
+    const credentialState = await judge(owner, integration, accessToken, config, account);
     const connection = {
       accessToken,
       refreshToken,
       expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
       scopes: scope ?? provider.block.scopes.join(' '),
       config,
-      standing,
+      state: credentialState,
     };
     const grant = {
       userId,
@@ -251,7 +251,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       ...(wanted === undefined ? {} : { wanted }),
       ...(isForTeam ? { team: true as const } : {}),
     };
-    return { ok: true, grant, account: standing.account_label ?? account, instanceUrl };
+    return { ok: true, grant, account: credentialState.account_label ?? account, instanceUrl };
   }
 
   /** The state has been taken by now. */

@@ -14,7 +14,7 @@ import { Unavailable } from '../../ports/unavailable.ts';
 import { readConfigOf } from '../config.ts';
 import { refreshTokens, type TokenAnswer, type Tokens } from './oauth-client.ts';
 import { type DynamicProviders, findProvider } from './provider.ts';
-import { standingAfter } from '../standing.ts';
+import { stateAfter } from '../state.ts';
 import type { RegisteredClients } from './registered-clients.ts';
 import { canRenew, type Credential, parseCredential } from '../credential.ts';
 import {
@@ -113,8 +113,8 @@ export function createTokenSource(deps: Needs): TokenSource {
         };
         if (!(await store.connections.swap(seen, withdrawn))) return openCurrent(seen, integration);
         log.write('warn', 'token refresh refused', { integration: integration.name, reason: answer.message });
-        const standing = standingAfter(seen, { kind: 'refused', reason: answer.message }, now);
-        await store.connections.mark(withdrawn, { ...standing, checked_at: seen.checked_at });
+        const state = stateAfter(seen, { kind: 'refused', reason: answer.message }, now);
+        await store.connections.mark(withdrawn, { ...state, checked_at: seen.checked_at });
         return { kind: 'reconnect', message: `${answer.message}. Reconnect ${integration.displayName}.` };
       }
     }

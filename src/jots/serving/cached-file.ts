@@ -1,10 +1,12 @@
 // Finds a file of a public jot in memory, so that an adapter can answer without the app. Most requests are for such files.
-import type { Jots } from '../jots.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { Jot } from '../../ports/records.ts';
 import { createFileHeaders, etagOf, type HeaderRecord } from './headers.ts';
 import { createIsOwnOrigin } from './own-origin.ts';
 import { isUnchanged } from '../../http/range.ts';
+import type { JotReader } from './reader.ts';
 import { findFile, readPath, withoutQuery } from './target.ts';
+import type { Views } from './views.ts';
 
 export interface CachedFileRequest {
   /** The raw request target, from the path on. */
@@ -20,10 +22,15 @@ export type CachedFile =
   | { status: 200; headers: HeaderRecord; body: Uint8Array<ArrayBuffer> }
   | { status: 304; headers: HeaderRecord; body: null };
 
-export function createCachedFileFinder({
-  config,
-  jots,
-}: Pick<Ports, 'config'> & { jots: Jots }): FindCachedFile {
+type Needs = Pick<Ports, 'config'> & {
+  jots: {
+    find: (name: string) => Promise<Jot | null>;
+    reader: Pick<JotReader, 'cachedFile' | 'cachedManifest'>;
+    views: Pick<Views, 'count'>;
+  };
+};
+
+export function createCachedFileFinder({ config, jots }: Needs): FindCachedFile {
   const { reader } = jots;
   const headersFor = createFileHeaders();
   const isOwnOrigin = createIsOwnOrigin(config);

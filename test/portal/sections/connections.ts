@@ -13,7 +13,7 @@ const REMOVE_AT = 'https://github.com/settings/tokens';
 const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 const ana = { id: '1', label: 'ana' };
 
-const STANDINGS: Record<string, Omit<Connection, 'name' | 'connected'>> = {
+const STATES: Record<string, Omit<Connection, 'name' | 'connected'>> = {
   ok: { status: 'ok', account: ana, way: 'oauth2', since: ago(9 * AN_HOUR), checkedAt: ago(AN_HOUR) },
   unverified: {
     status: 'unverified',
@@ -69,16 +69,14 @@ const TOKEN: TokenWay = {
 /** Answers for some connections as the test says, and leaves the others as they are. */
 async function pretend(
   page: Page,
-  standings: Record<string, Omit<Connection, 'name' | 'connected'>>,
+  states: Record<string, Omit<Connection, 'name' | 'connected'>>,
 ): Promise<void> {
   await page.route('**/api/connections', async (route) => {
     const response = await route.fetch();
     const { connections }: { connections: Connection[] } = await response.json();
     const changed = connections.map((row) => {
-      const standing = standings[row.name];
-      return standing === undefined
-        ? row
-        : { ...row, connected: standing.status !== 'reconnect', ...standing };
+      const state = states[row.name];
+      return state === undefined ? row : { ...row, connected: state.status !== 'reconnect', ...state };
     });
     await route.fulfill({ response, json: { connections: changed } });
   });
@@ -123,10 +121,10 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
     it('shows on the cards who is signed in, and lights a green lamp only for what was checked', async () => {
       const { page, close } = await signIn(subject);
       await pretend(page, {
-        linear: STANDINGS['ok'] ?? {},
-        datadog: STANDINGS['unverified'] ?? {},
-        notion: STANDINGS['unreachable'] ?? {},
-        github: STANDINGS['reconnect'] ?? {},
+        linear: STATES['ok'] ?? {},
+        datadog: STATES['unverified'] ?? {},
+        notion: STATES['unreachable'] ?? {},
+        github: STATES['reconnect'] ?? {},
       });
       await pretendWays(page, 'github', [SIGN_IN, TOKEN]);
       await page.reload();
@@ -156,15 +154,15 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       ['reconnect', 'github', 'GitHub', 'GitHub no longer accepts your token.', 'Replace token'],
     ])('says on the page what %s means', async (status, name, heading, meaning, button) => {
       const { page, close } = await signIn(subject);
-      const standing = STANDINGS[status] ?? {};
-      await pretend(page, { [name]: standing });
+      const state = STATES[status] ?? {};
+      await pretend(page, { [name]: state });
       await pretendWays(page, name, [{ ...SIGN_IN, ready: true }, TOKEN], true);
       await administrator(page, name, member);
       await open(page, `/integrations/${name}`, heading);
       const panel = page.getByRole('region', { name: 'Connection' });
       await panel.getByText(meaning).waitFor();
-      if (standing.cause !== undefined) await panel.getByText(standing.cause).waitFor();
-      if (standing.account !== undefined) await panel.getByText(standing.account.label).waitFor();
+      if (state.cause !== undefined) await panel.getByText(state.cause).waitFor();
+      if (state.account !== undefined) await panel.getByText(state.account.label).waitFor();
       for (const label of ['Test', button, 'Disconnect'])
         await panel.getByRole('button', { name: label }).waitFor();
       await expectSoundInEveryLook(page, `state-${status}`);
@@ -178,7 +176,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
         missingScopes: ['read:org'],
         connectedAt: ago(50 * AN_HOUR),
       };
-      await pretend(page, { linear: { ...STANDINGS['ok'], ...facts } });
+      await pretend(page, { linear: { ...STATES['ok'], ...facts } });
       await pretendWays(page, 'linear', [{ ...SIGN_IN, ready: true }], true);
       await administrator(page, 'linear', { json: { clientId: 'one', source: 'environment' } });
       const call = {
@@ -219,7 +217,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
 
     it('counts in the navigation the connections that need the person', async () => {
       const { page, close } = await signIn(subject);
-      await pretend(page, { github: STANDINGS['reconnect'] ?? {}, notion: STANDINGS['unreachable'] ?? {} });
+      await pretend(page, { github: STATES['reconnect'] ?? {}, notion: STATES['unreachable'] ?? {} });
       await page.goto(at('/activity'));
       await page
         .getByRole('navigation')
@@ -231,7 +229,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
 
     it('tests a connection, and shows the result', async () => {
       const { page, close } = await signIn(subject);
-      await pretend(page, { sentry: STANDINGS['unverified'] ?? {} });
+      await pretend(page, { sentry: STATES['unverified'] ?? {} });
       await open(page, '/integrations/sentry', 'Sentry');
       const panel = page.getByRole('region', { name: 'Connection' });
       const results: Partial<Connection>[] = [
@@ -260,8 +258,8 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
   describe('Disconnecting', () => {
     it('names the connections that end too, and leads to the provider’s page for what is left', async () => {
       const { page, close } = await signIn(subject);
-      const standings = { jira: { ...STANDINGS['ok'], siblings: ['confluence'] } };
-      await pretend(page, standings);
+      const states = { jira: { ...STATES['ok'], siblings: ['confluence'] } };
+      await pretend(page, states);
       await pretendWays(page, 'jira', [SIGN_IN, TOKEN], true);
       await administrator(page, 'jira', member);
       await open(page, '/integrations/jira', 'Jira');
@@ -272,7 +270,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await expectSoundInEveryLook(page, 'disconnect');
       const asked = page.waitForRequest((request) => request.method() === 'DELETE');
       await page.route('**/api/connections/jira?*', (route) => {
-        delete (standings as Record<string, unknown>)['jira'];
+        delete (states as Record<string, unknown>)['jira'];
         return route.fulfill({ json: { success: true, revoked: 'not-offered', removeAt: REMOVE_AT } });
       });
       await question.getByRole('button', { name: 'Disconnect' }).click();
@@ -288,15 +286,15 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       ['pending', 'so the gateway tries again'],
     ])('says when the end at the provider is %s', async (revoked, said) => {
       const { page, close } = await signIn(subject);
-      const standings: Record<string, Omit<Connection, 'name' | 'connected'>> = {
-        linear: STANDINGS['ok'] ?? {},
+      const states: Record<string, Omit<Connection, 'name' | 'connected'>> = {
+        linear: STATES['ok'] ?? {},
       };
-      await pretend(page, standings);
+      await pretend(page, states);
       await pretendWays(page, 'linear', [{ ...SIGN_IN, ready: true }], true);
       await administrator(page, 'linear', member);
       await open(page, '/integrations/linear', 'Linear');
       await page.route('**/api/connections/linear?*', (route) => {
-        delete standings['linear'];
+        delete states['linear'];
         return route.fulfill({ json: { success: true, revoked } });
       });
       await page.getByRole('button', { name: 'Disconnect' }).click();
@@ -333,7 +331,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
 
       await page.unroute('**/api/auth/apikey/github');
       await page.route('**/api/auth/apikey/github', (route) => route.fulfill({ json: { success: true } }));
-      await pretend(page, { github: { ...STANDINGS['ok'], way: 'token' } });
+      await pretend(page, { github: { ...STATES['ok'], way: 'token' } });
       await field.fill('ghp_right');
       await page.keyboard.press('Enter');
       await page.getByText('You can go back to your agent.').waitFor();

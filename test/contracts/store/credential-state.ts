@@ -1,10 +1,10 @@
 // Tests what `connections.mark`, `connections.due` and `PendingRevocations` must do.
 import { describe, expect, it } from 'vitest';
-import type { PendingRevocation, Standing } from '../../../src/ports/records.ts';
+import type { CredentialState, PendingRevocation } from '../../../src/ports/records.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { connection, hash, NOW } from './records.ts';
 
-const standing: Standing = {
+const state: CredentialState = {
   status: 'reconnect',
   cause: 'GitHub answered 401: Bad credentials',
   since: NOW + 5,
@@ -25,16 +25,16 @@ const revocation = (changes: Partial<PendingRevocation>): PendingRevocation => (
   ...changes,
 });
 
-export function standingContract(store: () => Store): void {
+export function credentialStateContract(store: () => Store): void {
   describe('connections.mark', () => {
-    it('writes the standing and nothing else', async () => {
+    it('writes the state of the credential and nothing else', async () => {
       const seen = connection({ cookies: null });
       const other = connection({ user_id: seen.user_id, integration: 'gitlab' });
       for (const row of [seen, other]) await store().connections.put(row);
-      expect(await store().connections.mark({ ...seen, scopes: 'other', way: null }, standing)).toBe(true);
+      expect(await store().connections.mark({ ...seen, scopes: 'other', way: null }, state)).toBe(true);
       expect(await store().connections.get(seen.user_id, 'github', '')).toStrictEqual({
         ...seen,
-        ...standing,
+        ...state,
       });
       expect(await store().connections.get(seen.user_id, 'gitlab', '')).toStrictEqual(other);
     });
@@ -43,21 +43,21 @@ export function standingContract(store: () => Store): void {
       const seen = connection();
       const newer = { ...seen, access_token: 'newer' };
       await store().connections.put(newer);
-      expect(await store().connections.mark(seen, standing)).toBe(false);
+      expect(await store().connections.mark(seen, state)).toBe(false);
       expect(await store().connections.get(seen.user_id, 'github', '')).toStrictEqual(newer);
       await store().connections.delete(seen.user_id, 'github', '');
-      expect(await store().connections.mark(newer, standing)).toBe(false);
+      expect(await store().connections.mark(newer, state)).toBe(false);
     });
 
     it('is not undone by a swap of the same credentials', async () => {
       const seen = connection();
       await store().connections.put(seen);
-      await store().connections.mark(seen, standing);
+      await store().connections.mark(seen, state);
       const next = { ...seen, access_token: 'refreshed' };
       expect(await store().connections.swap(seen, next)).toBe(true);
       expect(await store().connections.get(seen.user_id, 'github', '')).toStrictEqual({
         ...next,
-        ...standing,
+        ...state,
       });
     });
   });
