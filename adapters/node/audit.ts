@@ -15,7 +15,7 @@ import { database } from '../../src/config/config-fields.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { readExistingConfig } from './existing-gateway.ts';
-import { openEngine } from './ports.ts';
+import { openEngine } from './chosen-drivers.ts';
 
 const USAGE = `usage: npm run audit -- <command>
 

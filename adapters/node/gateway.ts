@@ -1,24 +1,17 @@
 // Runs the gateway in this process: reads the environment, opens the drivers, builds the app, and listens.
 import { handleSignals } from './stop-signals.ts';
-import { warnOfNoSealing } from '../../src/audit/sealing/sealing.ts';
 import { createApp } from '../../src/app.ts';
-import { type Config, misspeltVariables } from '../../src/config/config.ts';
-import { warnOfStrayClients } from '../../src/connections/stray-clients.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
+import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
 import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
-import { findOpenProviders } from '../../src/login/admission.ts';
-import { findUnusableProviders } from '../../src/login/check-providers.ts';
-import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
-import { warnOfNoAdministrator } from '../../src/people/no-administrator.ts';
-import { checkKey } from '../../src/maintenance/key-check.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
-import { localOwner, portalLink } from './owner.ts';
+import { banner, warn } from './first-words.ts';
+import { localOwner } from './owner.ts';
 import { createPeers } from './cluster/peers.ts';
 import { onPrimaryGone, READY, readRole, SHARES_PORTS } from './cluster/role.ts';
 import { createSharedCounts } from './cluster/shared-counts.ts';
-import { type NodePorts, openPorts } from './ports.ts';
+import { openPorts } from './ports.ts';
 import { readNodeConfig } from './secret-files.ts';
 import { localSecret } from './secrets.ts';
 import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
@@ -72,7 +65,7 @@ async function start(): Promise<void> {
     pid: role === null ? undefined : process.pid,
   });
   if (role !== null) process.send?.(READY);
-  if (firstWords !== null) await warn(ports, deps);
+  if (firstWords !== null) await warn(ports, deps, stopping.signal);
   // A server may take a while to start.
   void deps.imports.start().catch((error: unknown) => log.write('error', 'mcp servers', describe(error)));
 
@@ -96,42 +89,6 @@ async function start(): Promise<void> {
     await ports.close();
     process.exit(0);
   }
-}
-
-/** Says what the operator should know. Of several processes one says it. */
-async function warn({ serverWarnings }: NodePorts, deps: Deps): Promise<void> {
-  const { config, log } = deps;
-  for (const { variable, meant } of misspeltVariables(process.env))
-    log.write('warn', 'unknown variable', { variable, hint: `did you mean ${meant}?` });
-  for (const warning of serverWarnings) log.write('warn', 'mcp servers', { hint: warning });
-  for (const incomplete of incompleteProviders(config))
-    log.write('warn', 'nobody can sign in with this provider', incomplete);
-  for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
-  warnOfNoSealing(deps);
-  await warnOfNoAdministrator(deps);
-  await checkKey(deps);
-  await warnOfStrayClients(deps);
-  // The gateway serves meanwhile: a provider may take seconds, or come back later.
-  void findUnusableProviders(deps).then((unusable) => {
-    if (stopping.signal.aborted) return;
-    for (const { provider, hint, error } of unusable)
-      log.write('warn', 'sign-in provider cannot be used', { provider, hint, ...describe(error) });
-  });
-}
-
-async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwner>>): Promise<string> {
-  const lines = [
-    '',
-    `  Tool gateway   ${config.SERVER_PUBLIC_URL}`,
-    `  MCP            ${config.SERVER_PUBLIC_URL}/mcp`,
-  ];
-  if (owner !== null) {
-    lines.push(`  Portal         ${portalLink(config, owner.session)}`);
-    lines.push(`  API key        ${owner.firstKey ?? 'shown in the portal'}`);
-  } else if (enabledProviders(config).length === 0) {
-    lines.push('  Sign in        no provider is set up: npm run seed makes users');
-  }
-  return [...lines, ''].join('\n');
 }
 
 try {
