@@ -18,12 +18,15 @@ export const PeopleQuery = z.object({
 });
 
 export const InvitationForm = z.strictObject({ email: EmailAddress, role: z.enum(ROLES).optional() });
+export type InvitationForm = z.input<typeof InvitationForm>;
 
 export const ChangeForm = z
   .strictObject({ role: z.enum(ROLES).optional(), disabled: z.boolean().optional() })
   .refine((form) => Object.keys(form).length > 0, { error: 'has neither role nor disabled' });
+export type ChangeForm = z.input<typeof ChangeForm>;
 
 export const MyChangeForm = z.strictObject({ callDetails: z.enum(['kept', 'off']) });
+export type MyChangeForm = z.input<typeof MyChangeForm>;
 
 const role = () => z.enum(ROLES);
 const time = () => z.int().describe('Unix seconds');

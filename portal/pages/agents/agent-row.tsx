@@ -1,6 +1,6 @@
 // Renders an agent: its name, what it may do, its sign-in, last use and expiry.
 import { useState } from 'preact/hooks';
-import type { Agent, Limits } from '../../api/types.ts';
+import type { Agent, Limits } from '../../api/agents.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { plainName } from '../../parts/plain-name.ts';

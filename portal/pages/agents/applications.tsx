@@ -1,7 +1,6 @@
 // Lists the clients that signed in as this person, limits them and disconnects them.
 import { useState } from 'preact/hooks';
-import { limitAgent, revokeAgent } from '../../api/agents.ts';
-import type { Agent, Limits } from '../../api/types.ts';
+import { type Agent, limitAgent, type Limits, revokeAgent } from '../../api/agents.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import type { RemovedRow } from '../../parts/rows.tsx';

@@ -1,7 +1,7 @@
 // Renders a form with limits: checks them, sends them, and keeps what was typed after a refusal.
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Limits } from '../../api/types.ts';
+import type { Limits } from '../../api/agents.ts';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 import { findProblems, type LimitsDraft, limitsOf, type Problems } from './limits-draft.ts';

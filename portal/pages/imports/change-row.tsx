@@ -1,7 +1,7 @@
 // Shows what a tool says now and what it would say, or what a new tool says, with a button that accepts it.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AddedTool, Change } from '../../api/import-types.ts';
+import type { AddedTool, Change } from '../../api/import-changes.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';

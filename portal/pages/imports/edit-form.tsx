@@ -1,7 +1,7 @@
 // Edits how an import is called and how people connect it.
 import { useState } from 'preact/hooks';
 import { changeImport } from '../../api/import-changes.ts';
-import type { ImportEntry } from '../../api/import-types.ts';
+import type { ImportEntry } from '../../api/imports.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { useKept } from '../../state/use-kept.ts';
 import { importsTexts } from '../../texts/imports.ts';

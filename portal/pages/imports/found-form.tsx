@@ -1,7 +1,7 @@
 // Shows what was found at a service, and lets the person decide how it is added.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
-import type { Preview } from '../../api/import-types.ts';
+import type { Preview } from '../../api/import-changes.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { explain } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';

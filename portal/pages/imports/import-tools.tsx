@@ -1,7 +1,7 @@
 // Lists the tools of an import with their state, and lets the person choose them and say what they do.
 import { useMemo, useState } from 'preact/hooks';
 import { changeImport } from '../../api/import-changes.ts';
-import type { ImportedTool, ImportEntry } from '../../api/import-types.ts';
+import type { ImportedTool, ImportEntry } from '../../api/imports.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Empty } from '../../parts/empty.tsx';

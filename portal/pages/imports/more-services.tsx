@@ -1,7 +1,7 @@
 // Shows well-known MCP servers below the integrations. One click adds one, unless the person has to decide something.
 import { useRef, useState } from 'preact/hooks';
-import type { CatalogueServer } from '../../api/import-types.ts';
-import type { Integration } from '../../api/types.ts';
+import type { CatalogueServer } from '../../api/imports.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Logo } from '../../parts/logo.tsx';

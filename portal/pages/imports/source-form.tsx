@@ -1,6 +1,6 @@
 // Asks for the address of a service, or for the text of an OpenAPI description.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ImportSource } from '../../api/import-types.ts';
+import type { ImportSource } from '../../api/import-changes.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { size } from '../../parts/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,7 +1,6 @@
 // Renders one of several accounts: how it does, what it is the default for, and buttons to change that.
 import { useState } from 'preact/hooks';
-import { type AccountChange, changeAccount, disconnectAccount } from '../../api/accounts.ts';
-import type { Account } from '../../api/types.ts';
+import { type Account, type AccountChange, changeAccount, disconnectAccount } from '../../api/accounts.ts';
 import { hasWay, type WithState } from '../../connect/state.ts';
 import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';

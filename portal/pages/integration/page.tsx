@@ -1,6 +1,6 @@
 // Shows an integration: its description, connection and tools.
 import { useEffect, useState } from 'preact/hooks';
-import type { ImportEntry } from '../../api/import-types.ts';
+import type { ImportEntry } from '../../api/imports.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { hasWay, isKnown, isUsable, withState, type WithState } from '../../connect/state.ts';

@@ -1,7 +1,6 @@
 // Lets an administrator set up the sign-in with a provider, and tells everyone else whom to ask.
 import { useState } from 'preact/hooks';
-import { deleteProviderClient } from '../../api/provider-clients.ts';
-import type { ProviderClient } from '../../api/types.ts';
+import { deleteProviderClient, type ProviderClient } from '../../api/provider-clients.ts';
 import { hasWay, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';

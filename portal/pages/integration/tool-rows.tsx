@@ -1,5 +1,5 @@
 // Lists an integration's tools: what each one does, whether agents may use it, and a link to try it.
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';

@@ -1,7 +1,13 @@
 // Shows one jot: its picture and facts, its versions and its files.
 import { useState } from 'preact/hooks';
-import { changeJot, deleteJot, fetchJot, rollBackJot } from '../../api/jots.ts';
-import type { JotChange, JotPage as OneJot } from '../../api/types.ts';
+import {
+  changeJot,
+  deleteJot,
+  fetchJot,
+  type JotChange,
+  type JotPage as OneJot,
+  rollBackJot,
+} from '../../api/jots.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';

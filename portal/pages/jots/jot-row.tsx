@@ -1,6 +1,6 @@
 // Renders a jot: its name, link, access and size, and the actions on it.
 import { useState } from 'preact/hooks';
-import type { Jot, JotChange } from '../../api/types.ts';
+import type { Jot, JotChange } from '../../api/jots.ts';
 import { size } from '../../parts/amounts.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

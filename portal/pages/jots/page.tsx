@@ -1,7 +1,13 @@
 // Lists the person's jots, publishes new ones, and changes or deletes them.
 import { useState } from 'preact/hooks';
-import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
-import type { Jot, JotChange, JotSummary } from '../../api/types.ts';
+import {
+  changeJot,
+  deleteJot,
+  fetchJots,
+  type Jot,
+  type JotChange,
+  type JotSummary,
+} from '../../api/jots.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';

@@ -1,6 +1,8 @@
 // Renders the form that adds a rule for an integration, a kind of its tools, or one tool.
 import { useState } from 'preact/hooks';
-import type { Decision, Integration, Tool } from '../../api/types.ts';
+import type { Integration } from '../../api/integrations.ts';
+import type { Decision } from '../../api/policy.ts';
+import type { Tool } from '../../api/tools.ts';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { useKept } from '../../state/use-kept.ts';
 import type { Owner } from '../../state/use-policy.ts';

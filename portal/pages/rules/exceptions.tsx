@@ -1,7 +1,7 @@
 // Lists the rules for single integrations and tools, and lets the person change, remove and add one.
 import { useState } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
-import type { Decision, Rule } from '../../api/types.ts';
+import type { Decision, Rule } from '../../api/policy.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';

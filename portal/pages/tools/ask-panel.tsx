@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { decide, fetchApproval } from '../../api/approvals.ts';
 import { ApiError } from '../../api/client.ts';
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 import { ArgumentsView } from '../../parts/arguments-view.tsx';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';

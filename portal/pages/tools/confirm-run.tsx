@@ -1,6 +1,6 @@
 // Asks before a tool runs that deletes: names the tool, the account and the arguments.
 import { fetchConnections } from '../../api/integrations.ts';
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 import { ArgumentsView } from '../../parts/arguments-view.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useResource } from '../../state/use-resource.ts';
