@@ -25,7 +25,7 @@ import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 import { JotFacts } from './jot-facts.tsx';
 import { JotFiles } from './jot-files.tsx';
-import { JotSettings } from './jot-settings.tsx';
+import { JotSettings } from './settings/jot-settings.tsx';
 import { JotVersions } from './jot-versions.tsx';
 import { awaitsPicture, PICTURE_POLL_MS, withSettings } from './pictures.ts';
 import { PublishArea } from './upload/publish-area.tsx';

@@ -11,7 +11,7 @@ import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { JotSettings } from './jot-settings.tsx';
+import { JotSettings } from './settings/jot-settings.tsx';
 
 const words = texts.jots;
 

@@ -24,7 +24,7 @@ import { JotRow } from './jot-row.tsx';
 import { NoJots } from './no-jots.tsx';
 import { awaitsPicture, PICTURE_POLL_MS, withSettings } from './pictures.ts';
 import { PublishArea } from './upload/publish-area.tsx';
-import { undoOf } from './change.ts';
+import { undoOf } from './settings/change.ts';
 
 const words = texts.jots;
 

@@ -5,7 +5,7 @@ import { binarySize } from '../../../parts/amounts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { ErrorNotice, explain } from '../../../parts/error-notice.tsx';
 import { texts } from '../../../texts/texts.ts';
-import { AccessFields } from '../access-fields.tsx';
+import { AccessFields } from '../settings/access-fields.tsx';
 import { type Site, SiteProblem } from './site.ts';
 import { type Progress, usePublish } from './use-publish.ts';
 

@@ -1,11 +1,11 @@
 // Renders the form that sets who can see a jot. An error appears beside the field it is about.
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api/client.ts';
-import type { Jot, JotChange } from '../../api/jots.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
-import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts/texts.ts';
+import { ApiError } from '../../../api/client.ts';
+import type { Jot, JotChange } from '../../../api/jots.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { explain, ErrorNotice } from '../../../parts/error-notice.tsx';
+import { useWanted } from '../../../state/use-wanted.ts';
+import { texts } from '../../../texts/texts.ts';
 import { AccessFields } from './access-fields.tsx';
 import { changeOf, type Draft } from './change.ts';
 

@@ -1,5 +1,5 @@
 // Finds out which settings of a jot changed, and how to undo the change.
-import type { Jot, JotChange } from '../../api/jots.ts';
+import type { Jot, JotChange } from '../../../api/jots.ts';
 
 export interface Draft extends Pick<Jot, 'access' | 'cors'> {
   password: string;
