@@ -4,6 +4,7 @@ import { ApiError } from '../../api/client.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { addImport, previewImport } from '../../api/import-changes.ts';
 import { fetchCatalogue } from '../../api/imports.ts';
+import { ErrorNotice, type Problem } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
@@ -18,7 +19,7 @@ import { importsTexts } from '../../texts/imports.ts';
 import { type AddDraft, type Found, formOf, startDraft } from './add-draft.ts';
 import { FoundForm } from './found-form.tsx';
 import { type KnownFound, lookAtKnown } from './known-server.ts';
-import { describeProblem, type Problem, ProblemNotice } from './problem.tsx';
+import { describeProblem } from './problem.ts';
 import { NO_SOURCE, SourceForm, sourceOf } from './source-form.tsx';
 import '../../styles/imports.css';
 
@@ -115,7 +116,7 @@ export function AddPage() {
           <>
             <SourceForm draft={source} busy={isLooking} onChange={setSource} onLook={lookAtSource} />
             {isLooking && <Looking onStop={stop} />}
-            {problem && <ProblemNotice problem={problem} onRetry={lookAtSource} />}
+            {problem && <ErrorNotice {...problem} onRetry={lookAtSource} />}
             <p class="muted" role="status">
               {said}
             </p>

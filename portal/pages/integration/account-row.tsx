@@ -5,7 +5,8 @@ import { hasWay, type WithState } from '../../connect/state.ts';
 import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { Form } from '../../parts/form.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { accountsTexts } from '../../texts/accounts.ts';
 import { texts } from '../../texts/texts.ts';
 
@@ -98,28 +99,16 @@ export function AccountRow({ integration, account, onRenew, onChange }: Props) {
 
 function RenameForm({ label, onSave }: { label: string; onSave: (next: string) => Promise<void> }) {
   const [draft, setDraft] = useState(label);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-
-  async function save(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      await onSave(draft);
-    } catch (error) {
-      setProblem(explain(error));
-      setBusy(false);
-    }
-  }
+  const { busy, problem, run } = useWork();
 
   return (
-    <form
+    <Form
       class="account-rename"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={words.save}
+      isInline
+      onSubmit={() => void run(() => onSave(draft))}
     >
       <label class="field">
         {words.name}
@@ -127,14 +116,10 @@ function RenameForm({ label, onSave }: { label: string; onSave: (next: string) =
           value={draft}
           maxLength={64}
           autocomplete="off"
-          aria-invalid={problem !== ''}
+          aria-invalid={problem !== undefined}
           onInput={({ currentTarget }) => setDraft(currentTarget.value)}
         />
       </label>
-      <button type="submit" class="button button-primary" aria-disabled={busy}>
-        {words.save}
-      </button>
-      {problem !== '' && <ErrorNotice message={problem} />}
-    </form>
+    </Form>
   );
 }
