@@ -11,7 +11,8 @@ interface Props {
   /** The accessible name, for a page with several such buttons. */
   named?: string;
   title: string;
-  confirmLabel: string;
+  /** The label of the button in the question, where it says more than the first one. */
+  confirmLabel?: string;
   /** False when the action loses nothing, and asking is right all the same. */
   loses?: boolean;
   /** Looks like a link, where other actions matter more. */
@@ -24,7 +25,7 @@ export function ConfirmButton({
   label,
   named,
   title,
-  confirmLabel,
+  confirmLabel = label,
   loses = true,
   quiet = false,
   onConfirm,

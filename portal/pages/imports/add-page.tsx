@@ -6,11 +6,10 @@ import { addImport, previewImport } from '../../api/import-changes.ts';
 import { fetchCatalogue } from '../../api/imports.ts';
 import { ErrorNotice, type Problem } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { Link } from '../../router/link.tsx';
 import { navigate, setQuery, useLocation } from '../../router/location.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { forgetLists, useImports } from '../../state/use-imports.ts';
 import { useKept } from '../../state/use-kept.ts';
@@ -100,16 +99,7 @@ export function AddPage() {
   }
 
   return (
-    <Page
-      title={words.title}
-      lead={words.lead}
-      before={
-        <Link href="/" class="back">
-          <Icon name="back" />
-          {words.back}
-        </Link>
-      }
-    >
+    <Page title={words.title} lead={words.lead} before={<Back href="/" label={words.back} />}>
       <NotLoaded of={[integrations, imports]} />
       <div class="import-add">
         {found === null || draft === null ? (

@@ -61,7 +61,6 @@ export function SourcePanel({ entry, onChange, onChecked }: Props) {
             <ConfirmButton
               label={words.remove}
               title={words.removeTitle(displayName)}
-              confirmLabel={words.remove}
               onConfirm={async () => {
                 await deleteImport(name);
                 forgetLists();

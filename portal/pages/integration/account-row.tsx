@@ -75,7 +75,6 @@ export function AccountRow({ integration, account, onRenew, onChange }: Props) {
           label={words.disconnect}
           named={words.disconnectOf(label)}
           title={words.disconnectTitle(label)}
-          confirmLabel={words.disconnect}
           onConfirm={async () => {
             await disconnectAccount(name, label);
             onChange();

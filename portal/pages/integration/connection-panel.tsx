@@ -71,7 +71,6 @@ export function ConnectionPanel(props: Props) {
           <ConfirmButton
             label={disconnectLabel}
             title={words.disconnectTitle(displayName)}
-            confirmLabel={disconnectLabel}
             onConfirm={endConnection}
           >
             {siblings.length > 0 && <p class="dialog-warning">{words.siblings(list.format(siblings))}</p>}

@@ -63,7 +63,6 @@ export function SetupPanel({ integration, setup, onChange }: Props) {
               <ConfirmButton
                 label={words.remove}
                 title={words.removeTitle(displayName)}
-                confirmLabel={words.remove}
                 onConfirm={async () => {
                   await deleteProviderClient(integration.name);
                   tell(words.removed(displayName));

@@ -85,7 +85,6 @@ export function TeamPanel({ integration, version, onConnect, onChange }: Props) 
             <ConfirmButton
               label={texts.connection.disconnect}
               title={words.disconnectTitle(displayName)}
-              confirmLabel={texts.connection.disconnect}
               onConfirm={end}
             >
               <p>{words.disconnectEffect(displayName)}</p>

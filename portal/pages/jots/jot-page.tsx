@@ -11,7 +11,6 @@ import {
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { OutsideLink } from '../../parts/outside-link.tsx';
@@ -19,6 +18,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { usePoll, usePollOf } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
@@ -44,7 +44,11 @@ export function JotPage({ params }: PageProps) {
 
   if (error?.status === 404)
     return (
-      <Page title={words.one.missingTitle} lead={words.one.missingLead} before={<Back />}>
+      <Page
+        title={words.one.missingTitle}
+        lead={words.one.missingLead}
+        before={<Back href="/jots" label={words.back} />}
+      >
         <Link href="/jots" class="button">
           {words.one.goBack}
         </Link>
@@ -70,7 +74,7 @@ export function JotPage({ params }: PageProps) {
     <Page
       title={name}
       tabTitle={name}
-      before={<Back />}
+      before={<Back href="/jots" label={words.back} />}
       actions={data && <Actions jot={data} onChange={change} />}
     >
       <NotLoaded of={[jot]} />
@@ -95,7 +99,6 @@ export function JotPage({ params }: PageProps) {
               label={words.remove}
               named={words.removeOf(name)}
               title={words.removeTitle(name)}
-              confirmLabel={words.remove}
               onConfirm={async () => {
                 await deleteJot(name);
                 navigate('/jots');
@@ -141,14 +144,5 @@ function Actions({ jot, onChange }: { jot: OneJot; onChange: (change: JotChange)
         />
       )}
     </div>
-  );
-}
-
-function Back() {
-  return (
-    <Link href="/jots" class="back">
-      <Icon name="back" />
-      {words.back}
-    </Link>
   );
 }

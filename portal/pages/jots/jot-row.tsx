@@ -75,7 +75,6 @@ export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
           label={words.remove}
           named={words.removeOf(name)}
           title={words.removeTitle(name)}
-          confirmLabel={words.remove}
           onConfirm={onRemove}
         >
           <p>{words.removeEffect}</p>

@@ -42,7 +42,6 @@ export function JotVersions({ jot: { name, versions }, onRollBack }: Props) {
                 label={words.rollBack}
                 named={words.rollBackTo(version.version)}
                 title={words.rollBackTitle(version.version, name)}
-                confirmLabel={words.rollBack}
                 loses={false}
                 onConfirm={() => onRollBack(version.version, current)}
               >
