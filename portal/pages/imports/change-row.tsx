@@ -7,7 +7,7 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { importsTexts } from '../../texts/imports.ts';
-import '../../styles/json.css';
+import '../../styles/arguments.css';
 import { LineDiff, TextDiff } from './diff-view.tsx';
 import { linesOf } from './diff.ts';
 

@@ -6,7 +6,7 @@ import { size } from '../../parts/amounts.ts';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { importsTexts } from '../../texts/imports.ts';
-import '../../styles/explorer-files.css';
+import '../../styles/explorer-form.css';
 
 const words = importsTexts.add;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;

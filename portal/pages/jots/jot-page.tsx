@@ -30,7 +30,6 @@ import { JotVersions } from './jot-versions.tsx';
 import { awaitsPicture, PICTURE_POLL_MS, withSettings } from './pictures.ts';
 import { PublishArea } from './upload/publish-area.tsx';
 import '../../styles/jots.css';
-import '../../styles/jot-page.css';
 
 const words = texts.jots;
 
