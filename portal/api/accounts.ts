@@ -1,8 +1,10 @@
 // Changes and ends single accounts of an integration. reference: Several accounts
+import type { AccountChange, AccountState } from '../../src/connections/operations.ts';
 import { request } from './client.ts';
-import type { Account, Disconnected } from './types.ts';
+import type { Disconnected } from './integrations.ts';
 
-export type AccountChange = Partial<Pick<Account, 'label' | 'default' | 'defaultForWrites'>>;
+export type { AccountChange };
+export type Account = AccountState;
 
 export function changeAccount(integration: string, id: string, change: AccountChange): Promise<unknown> {
   const path = `/api/connections/${encodeURIComponent(integration)}/accounts/${encodeURIComponent(id)}`;

@@ -1,24 +1,16 @@
 // Lists, makes and deletes named keys: each is for one agent. reference: Named keys
+import type { KeyForm, KeyList, NewKey as MadeKeyAnswer, ShownKey } from '../../src/policy/key-operations.ts';
 import { request } from './client.ts';
-import type { Limits } from './types.ts';
+import type { Limits } from './agents.ts';
 
-/** Times are Unix seconds. */
-export interface NamedKey extends Limits {
-  id: string;
-  name: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-}
-
-export interface NewKey extends Limits {
-  name: string;
-}
-
+/** The limits of a key never change, so the form takes them with the name. */
+export type NewKey = Limits & Pick<KeyForm, 'name'>;
+export type NamedKey = ShownKey;
 /** The gateway shows the key itself only in this answer. */
-export type MadeKey = NamedKey & { key: string };
+export type MadeKey = MadeKeyAnswer;
 
 export async function fetchNamedKeys(): Promise<NamedKey[]> {
-  return (await request<{ keys: NamedKey[] }>('/api/agent-keys')).keys;
+  return (await request<KeyList>('/api/agent-keys')).keys;
 }
 
 export function makeNamedKey(body: NewKey): Promise<MadeKey> {

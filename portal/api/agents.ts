@@ -1,6 +1,9 @@
 // Lists, limits and revokes agents. reference: Portal API
+import type { Agent } from '../../src/oauth/agent-operations.ts';
 import { request } from './client.ts';
-import type { Agent, Limits } from './types.ts';
+
+export type { Agent };
+export type Limits = Agent['limits'];
 
 export async function fetchAgents(): Promise<Agent[]> {
   return (await request<{ agents: Agent[] }>('/api/agents')).agents;

@@ -1,6 +1,14 @@
 // Fetches calls, newest first: the person's own, or for administrators everybody's. decision: 031
+import type { AuditFailuresPage, AuditPage as OwnAuditPage } from '../../src/audit/operations.ts';
+import type { EverybodysAuditPage } from '../../src/people/overview-operations.ts';
 import { request, requestFile } from './client.ts';
-import type { AuditPage, FailuresPage } from './types.ts';
+
+/** Only the list of everybody's calls names the caller. */
+export type AuditEntry = OwnAuditPage['entries'][number] &
+  Partial<Pick<EverybodysAuditPage['entries'][number], 'user'>>;
+export type AuditPage = Omit<OwnAuditPage, 'entries'> & { entries: AuditEntry[] };
+export type FailuresPage = AuditFailuresPage;
+export type FailureGroup = FailuresPage['groups'][number];
 
 /** An empty text chooses nothing. */
 export interface AuditFilter {

@@ -1,6 +1,9 @@
 // Fetches the person and the sign-in providers, and signs out. reference: Portal sign-in
+import type { Person } from '../../src/auth/operations.ts';
+import type { ProviderList, SignInStart } from '../../src/login/operations.ts';
 import { request } from './client.ts';
-import type { Me } from './types.ts';
+
+export type Me = Person;
 
 export function fetchMe(): Promise<Me> {
   return request('/api/auth/me');
@@ -11,10 +14,10 @@ export function postLogout(): Promise<unknown> {
 }
 
 export async function fetchProviders(): Promise<string[]> {
-  return (await request<{ providers: string[] }>('/api/auth/providers')).providers;
+  return (await request<ProviderList>('/api/auth/providers')).providers;
 }
 
 /** Returns the provider's address, where the person signs in. */
 export async function fetchProviderUrl(provider: string): Promise<string> {
-  return (await request<{ url: string }>(`/api/auth/${encodeURIComponent(provider)}`)).url;
+  return (await request<SignInStart>(`/api/auth/${encodeURIComponent(provider)}`)).url;
 }

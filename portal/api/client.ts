@@ -58,7 +58,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response;
 }
 
-/** Returns the response's JSON. The types in types.ts are right because portal and gateway are one release. */
+/** Returns the response's JSON. The types are the gateway's own: portal and gateway are one release. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const { response, body } = await waitFor(ask(path, options));
   if (!response.ok) throw toApiError(response.status, body);

@@ -1,6 +1,13 @@
 // Connects integrations. reference: Connecting an integration; Connect links
+import type { ConnectStart, Redeemed } from '../../src/connections/operations.ts';
 import { request } from './client.ts';
-import type { ApiKeyField } from './types.ts';
+
+type KeyStart = Extract<ConnectStart, { type: 'apikey' }>;
+type OAuthStart = Extract<ConnectStart, { type: 'oauth2' }>;
+/** A field of the form that asks for credentials. */
+export type ApiKeyField = KeyStart['fields'][number];
+/** Tells where a connect link leads: to the provider's address, or to a browser that already opens the login page. */
+export type { Redeemed };
 
 /** Says whose account is connected. `account` is its label, empty without one. */
 export interface Whose {
@@ -11,8 +18,8 @@ export interface Whose {
 
 const TEAM = { for: 'team' };
 
-export async function fetchKeyFields(integration: string, whose: Whose): Promise<ApiKeyField[]> {
-  return (await request<{ fields: ApiKeyField[] }>(startPath(integration, queryOf(whose)))).fields;
+export async function fetchKeyFields(integration: string, whose: Whose): Promise<KeyStart['fields']> {
+  return (await request<KeyStart>(startPath(integration, queryOf(whose)))).fields;
 }
 
 const queryOf = ({ account, isForTeam }: Whose) => ({ account, ...(isForTeam ? TEAM : {}) });
@@ -32,7 +39,7 @@ export async function exportSession(integration: string): Promise<string> {
 
 /** Returns the provider's address, where the person approves the gateway. */
 export async function startOAuth(integration: string, instanceUrl: string, whose: Whose): Promise<string> {
-  return (await request<{ url: string }>(startPath(integration, { instanceUrl, ...queryOf(whose) }))).url;
+  return (await request<OAuthStart>(startPath(integration, { instanceUrl, ...queryOf(whose) }))).url;
 }
 
 export function saveKey(
@@ -64,11 +71,6 @@ const bodyOf = ({ account, isForTeam }: Whose) => ({
   ...(account === '' ? {} : { account }),
   ...(isForTeam ? TEAM : {}),
 });
-
-/** Tells where a connect link leads: to the provider's address, or to a browser that already opens the login page. */
-export type Redeemed =
-  | { type: 'oauth2'; url: string }
-  | { type: 'cookie' | '__browser__'; loginUrl?: string };
 
 export function redeemLink(
   token: string,

@@ -1,6 +1,9 @@
 // Uploads a file, so that tools can take it by its handle. reference: Files
+import type { UploadAddress } from '../../src/files/api-operations.ts';
+import type { FileObject } from '../../src/kit/files.ts';
 import { ApiError, request, toApiError } from './client.ts';
-import type { KeptFile, UploadAddress } from './types.ts';
+
+export type KeptFile = FileObject;
 
 interface UploadOptions {
   signal: AbortSignal;

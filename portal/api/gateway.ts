@@ -1,30 +1,13 @@
 // Lists the OAuth clients of integrations and the registered MCP clients of the whole gateway. reference: Administration of people
+import type { ClientInList, ClientList } from '../../src/connections/client-operations.ts';
+import type { RegisteredAgent, RegisteredAgents } from '../../src/people/overview-operations.ts';
 import { request } from './client.ts';
 
-export interface ListedClient {
-  integration: string;
-  /** Null when no key of the gateway opens the stored client. */
-  clientId: string | null;
-  source: 'portal' | 'environment';
-}
-
-export interface RegisteredAgent {
-  id: string;
-  name: string | null;
-  /** How many people have let it in. */
-  people: number;
-  /** Unix seconds. */
-  createdAt: number;
-  lastUsedAt?: number;
-}
-
-export interface RegisteredAgents {
-  agents: RegisteredAgent[];
-  nextCursor?: string;
-}
+export type ListedClient = ClientInList;
+export type { RegisteredAgent, RegisteredAgents };
 
 export async function fetchProviderClients(): Promise<ListedClient[]> {
-  return (await request<{ clients: ListedClient[] }>('/api/admin/clients')).clients;
+  return (await request<ClientList>('/api/admin/clients')).clients;
 }
 
 export function fetchRegisteredAgents(cursor?: string): Promise<RegisteredAgents> {

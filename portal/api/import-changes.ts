@@ -1,6 +1,22 @@
 // Looks at services, adds them as imports, and reviews what changed in them. reference: Imports
+import type {
+  Change,
+  Checked,
+  ImportChange,
+  ImportEntry,
+  NewImport,
+  Preview,
+} from '../../src/imports/operations.ts';
 import { request } from './client.ts';
-import type { Checked, ImportEntry, ImportForm, ImportPatch, ImportSource, Preview } from './import-types.ts';
+
+export type { Change, Checked, Preview };
+export type AddedTool = Checked['added'][number];
+/** How an import is to be connected. `{field}` is a secret that each person fills in. */
+export type GivenAuth = NonNullable<ImportPatch['auth']>;
+/** Where the definitions come from: an address, or the text of a description. */
+export type ImportSource = { address: string } | { document: string };
+export type ImportForm = ImportSource & Omit<NewImport, 'address' | 'document'>;
+export type ImportPatch = ImportChange;
 
 const pathOf = (name: string) => `/api/imports/${encodeURIComponent(name)}`;
 

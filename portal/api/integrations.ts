@@ -1,6 +1,23 @@
 // Lists integrations and connections, tests connections and ends them. reference: Portal API
+import type { CatalogEntry, DescribedIntegration } from '../../src/catalog/operations.ts';
+import type { ConnectionState, DisconnectAnswer } from '../../src/connections/operations.ts';
+import type { OfferedWay } from '../../src/connections/schemas.ts';
 import { request } from './client.ts';
-import type { Connection, Decision, Disconnected, Integration, OfferedWay } from './types.ts';
+
+export type Integration = CatalogEntry;
+export type AuthType = Integration['authType'];
+export type { OfferedWay };
+export type SignInWay = Extract<OfferedWay, { kind: 'oauth2' }>;
+export type TokenWay = Extract<OfferedWay, { kind: 'token' }>;
+/** What the rules decide about a tool. */
+export type DecidedTool = Omit<DescribedIntegration['tools'][number], 'description'>;
+export type Connection = ConnectionState;
+/** The state of a connection's credentials. decision: 053 */
+export type Health = NonNullable<Connection['health']>;
+export type Status = NonNullable<Connection['status']>;
+export type TeamUse = NonNullable<Connection['team']>;
+/** What became of the credential at the provider. */
+export type Disconnected = DisconnectAnswer;
 
 export async function fetchIntegrations(): Promise<Integration[]> {
   return (await request<{ integrations: Integration[] }>('/api/integrations')).integrations;
@@ -8,20 +25,12 @@ export async function fetchIntegrations(): Promise<Integration[]> {
 
 export async function fetchWays(name: string): Promise<readonly OfferedWay[]> {
   const path = `/api/integrations/${encodeURIComponent(name)}`;
-  return (await request<{ ways?: readonly OfferedWay[] }>(path)).ways ?? [];
-}
-
-/** What the rules decide about a tool. */
-export interface DecidedTool {
-  name: string;
-  /** Absent for a tool that is allowed. */
-  decision?: Exclude<Decision, 'allow'>;
-  decidedBy?: 'everyone' | 'person' | 'caller';
+  return (await request<DescribedIntegration>(path)).ways;
 }
 
 export async function fetchDecisions(name: string): Promise<readonly DecidedTool[]> {
   const path = `/api/integrations/${encodeURIComponent(name)}`;
-  return (await request<{ tools: DecidedTool[] }>(path)).tools;
+  return (await request<DescribedIntegration>(path)).tools;
 }
 
 export async function fetchConnections(): Promise<Connection[]> {

@@ -1,11 +1,25 @@
 // Lists, publishes, changes and deletes jots. reference: Portal API; decision: 054, 132
+import type {
+  JotAnswer,
+  JotChange,
+  JotList,
+  JotPageAnswer,
+  JotUploadAnswer,
+} from '../../src/jots/api-operations.ts';
 import { ApiError, request, toApiError } from './client.ts';
-import type { Jot, JotChange, JotPage, JotSummary, JotUpload } from './types.ts';
+
+export type Jot = JotList['jots'][number];
+export type JotSummary = JotAnswer;
+export type JotPage = JotPageAnswer;
+export type JotVersion = JotPage['versions'][number];
+/** An address that takes the files of a jot, and what they may be. */
+export type JotUpload = JotUploadAnswer;
+export type { JotChange };
 
 const pathOf = (name: string) => `/api/jots/${encodeURIComponent(name)}`;
 
 export async function fetchJots(): Promise<Jot[]> {
-  return (await request<{ jots: Jot[] }>('/api/jots')).jots;
+  return (await request<JotList>('/api/jots')).jots;
 }
 
 export function fetchJot(name: string): Promise<JotPage> {

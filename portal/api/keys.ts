@@ -1,8 +1,9 @@
 // Makes, shows, rotates and deletes the API key. reference: API keys
+import type { ApiKey, KeyState } from '../../src/auth/operations.ts';
 import { request } from './client.ts';
 
 export async function fetchHasKey(): Promise<boolean> {
-  return (await request<{ hasKey: boolean }>('/api/keys')).hasKey;
+  return (await request<KeyState>('/api/keys')).hasKey;
 }
 
 /** Keeps a key that another window has just made: a new key would end it. */
@@ -15,7 +16,7 @@ export async function rotateKey(): Promise<void> {
 }
 
 export async function revealKey(): Promise<string> {
-  return (await request<{ apiKey: string }>('/api/keys/reveal')).apiKey;
+  return (await request<ApiKey>('/api/keys/reveal')).apiKey;
 }
 
 export function deleteKey(): Promise<unknown> {

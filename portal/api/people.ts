@@ -1,70 +1,21 @@
 // Reads and changes the people of the gateway, and what the signed-in person may do here. reference: Administration of people
+import type {
+  ChangeForm,
+  InvitationForm,
+  Limit,
+  Me,
+  MyChangeForm,
+  PeoplePage,
+  Person,
+  PersonInFull,
+} from '../../src/people/operations.ts';
 import { request, send, toApiError } from './client.ts';
 
-export const ROLES = ['owner', 'administrator', 'member'] as const;
-export type Role = (typeof ROLES)[number];
-
-export interface UsedLimit {
-  name:
-    | 'calls'
-    | 'callsPerMinute'
-    | 'pending'
-    | 'results'
-    | 'files'
-    | 'fileBytes'
-    | 'jots'
-    | 'jotBytes'
-    | 'keys';
-  /** Null where the gateway cannot know. */
-  used: number | null;
-  /** Null where nothing is limited. */
-  limit: number | null;
-}
-
-/** Times are Unix seconds. */
-export interface Myself {
-  id: string;
-  email: string;
-  role: Role;
-  createdAt: number;
-  limits: UsedLimit[];
-  /** Whether the details of calls are kept; `disabled` by the operator. */
-  callDetails: 'kept' | 'off' | 'disabled';
-  /** What an owner should know about the settings of the gateway. */
-  notices?: string[];
-}
-
-/** Times are Unix seconds. */
-export interface Person {
-  id: string;
-  email: string;
-  role: Role;
-  status: 'active' | 'invited' | 'disabled' | 'deleting';
-  createdAt: number;
-  signedInAt?: number;
-  calledAt?: number;
-  /** Nobody has verified the address. */
-  unverified?: true;
-  connections: number;
-  agents: number;
-  keys: number;
-}
-
-export interface PersonInFull extends Person {
-  accounts: {
-    integration: string;
-    label?: string;
-    status: 'ok' | 'reconnect' | 'unreachable' | 'unverified';
-  }[];
-  clients: { id: string; name: string | null }[];
-  namedKeys: { name: string; lastUsedAt?: number }[];
-  limits: UsedLimit[];
-}
-
-export interface PeoplePage {
-  people: Person[];
-  nextCursor?: string;
-}
+export type Myself = Me;
+export type UsedLimit = Limit;
+export type { PeoplePage, Person, PersonInFull };
+export type Role = Person['role'];
+export const ROLES = ['owner', 'administrator', 'member'] as const satisfies readonly Role[];
 
 const PEOPLE = '/api/admin/people';
 const pathOf = (id: string) => `${PEOPLE}/${encodeURIComponent(id)}`;
@@ -73,7 +24,7 @@ export function fetchMyself(): Promise<Myself> {
   return request('/api/me');
 }
 
-export function changeMyself(change: { callDetails: 'kept' | 'off' }): Promise<Myself> {
+export function changeMyself(change: MyChangeForm): Promise<Myself> {
   return request('/api/me', { method: 'PATCH', body: change });
 }
 
@@ -91,14 +42,14 @@ export function fetchPeople(query: string, cursor = ''): Promise<PeoplePage> {
 }
 
 export function invitePerson(email: string, role: Role): Promise<Person> {
-  return request(PEOPLE, { method: 'POST', body: { email, role } });
+  return request(PEOPLE, { method: 'POST', body: { email, role } satisfies InvitationForm });
 }
 
 export function fetchPerson(id: string): Promise<PersonInFull> {
   return request(pathOf(id));
 }
 
-export function changePerson(id: string, change: { role?: Role; disabled?: boolean }): Promise<Person> {
+export function changePerson(id: string, change: ChangeForm): Promise<Person> {
   return request(pathOf(id), { method: 'PATCH', body: change });
 }
 

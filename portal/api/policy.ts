@@ -1,29 +1,31 @@
 // Reads and stores what agents may do: the person's rules and the rules for everyone. reference: Rules
+import type { ApprovalList } from '../../src/policy/approval-operations.ts';
+import type { OwnRulesAnswer, RulesAnswer } from '../../src/policy/rules-operations.ts';
 import { ApiError, request } from './client.ts';
-import type { Rule } from './types.ts';
+
+/** Applies to the tools that match every member that is set. */
+export type Rule = RulesAnswer['rules'][number];
+export type Decision = Rule['decision'];
 
 const OWN = '/api/policy';
 const FOR_EVERYONE = '/api/admin/policy';
 
 /** The person's rules, and the rules for everyone that hold as well. */
-export interface RulesInForce {
-  rules: readonly Rule[];
-  everyone: readonly Rule[];
-}
+export type RulesInForce = Required<OwnRulesAnswer>;
 
 export async function fetchRules(): Promise<RulesInForce> {
-  const { rules, everyone = [] } = await request<{ rules: readonly Rule[]; everyone?: readonly Rule[] }>(OWN);
+  const { rules, everyone = [] } = await request<OwnRulesAnswer>(OWN);
   return { rules, everyone };
 }
 
 export async function saveRules(rules: readonly Rule[]): Promise<readonly Rule[]> {
-  return (await request<{ rules: readonly Rule[] }>(OWN, { method: 'PUT', body: { rules } })).rules;
+  return (await request<RulesAnswer>(OWN, { method: 'PUT', body: { rules } })).rules;
 }
 
 /** Returns null for a person who is no administrator. */
 export async function fetchRulesForEveryone(): Promise<readonly Rule[] | null> {
   try {
-    return (await request<{ rules: readonly Rule[] }>(FOR_EVERYONE)).rules;
+    return (await request<RulesAnswer>(FOR_EVERYONE)).rules;
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return null;
     throw error;
@@ -31,11 +33,10 @@ export async function fetchRulesForEveryone(): Promise<readonly Rule[] | null> {
 }
 
 export async function saveRulesForEveryone(rules: readonly Rule[]): Promise<readonly Rule[]> {
-  return (await request<{ rules: readonly Rule[] }>(FOR_EVERYONE, { method: 'PUT', body: { rules } })).rules;
+  return (await request<RulesAnswer>(FOR_EVERYONE, { method: 'PUT', body: { rules } })).rules;
 }
 
 /** Counts the person's calls that wait for an answer, or have one and have not run. A change of the rules ends them. */
 export async function countOpenApprovals(): Promise<number> {
-  return (await request<{ approvals: unknown[] }>('/api/approvals?state=pending,approved&limit=100'))
-    .approvals.length;
+  return (await request<ApprovalList>('/api/approvals?state=pending,approved&limit=100')).approvals.length;
 }

@@ -1,6 +1,10 @@
 // Reads and sets the OAuth clients of integrations, for administrators. reference: OAuth clients of integrations
+import type { ClientForm, ShownClient } from '../../src/connections/client-operations.ts';
 import { ApiError, request } from './client.ts';
-import type { ProviderClient, ProviderClientForm } from './types.ts';
+
+/** The OAuth client of an integration, without its secret. */
+export type ProviderClient = ShownClient;
+export type ProviderClientForm = ClientForm;
 
 /** What this person may see of a client. */
 export type SeenClient =

@@ -1,38 +1,16 @@
 // Reads and changes the connections of the team. reference: Team connections
+import type { TeamChange, TeamConnectionsAnswer, TeamState } from '../../src/connections/team-operations.ts';
 import { request } from './client.ts';
-import type { Access, Connection, Disconnected } from './types.ts';
+import type { Disconnected } from './integrations.ts';
 
-export interface TeamPerson {
-  id: string;
-  /** Null for a person who is gone. */
-  email: string | null;
-}
-
-export interface TeamConnection extends Pick<
-  Connection,
-  'health' | 'status' | 'cause' | 'since' | 'checkedAt' | 'account' | 'way'
-> {
-  integration: string;
-  who: 'everyone' | TeamPerson[];
-  access: Access;
-  /** The administrator who connected it last. */
-  connectedBy: TeamPerson | null;
-  /** Unix seconds. */
-  connectedAt: number;
-  lastUsedAt?: number;
-}
-
-export interface TeamChange {
-  /** People by id or e-mail address. */
-  who?: 'everyone' | string[];
-  access?: Access;
-}
+export type TeamConnection = TeamState;
+export type { TeamChange };
 
 const ALL = '/api/admin/team-connections';
 const pathOf = (integration: string): string => `${ALL}/${encodeURIComponent(integration)}`;
 
 export async function fetchTeamConnections(): Promise<TeamConnection[]> {
-  return (await request<{ connections: TeamConnection[] }>(ALL)).connections;
+  return (await request<TeamConnectionsAnswer>(ALL)).connections;
 }
 
 export function changeTeamConnection(integration: string, change: TeamChange): Promise<TeamConnection> {

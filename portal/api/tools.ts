@@ -1,6 +1,11 @@
 // Lists tools, and runs a tool as any REST caller would. reference: REST
+import type { CatalogTool } from '../../src/catalog/operations.ts';
+import type { RestIntegration } from '../../src/rest/operations.ts';
 import { ApiError, request, send } from './client.ts';
-import type { Tool, ToolWithSchema } from './types.ts';
+
+export type Tool = CatalogTool;
+export type Access = Tool['access'];
+export type ToolWithSchema = RestIntegration['tools'][number];
 
 export interface Answer {
   status: number;
@@ -20,7 +25,7 @@ export async function fetchRankedTools(query: string, limit: number, signal: Abo
 }
 
 export async function fetchToolsOf(integration: string): Promise<ToolWithSchema[]> {
-  return (await request<{ tools: ToolWithSchema[] }>(`/rest/${encodeURIComponent(integration)}`)).tools;
+  return (await request<RestIntegration>(`/rest/${encodeURIComponent(integration)}`)).tools;
 }
 
 export async function runTool(

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { explain, ErrorNotice } from '../parts/error-notice.tsx';
+import { explain, type Problem, problemOf } from '../parts/error-notice.tsx';
+import { Form } from '../parts/form.tsx';
+import { useWork } from '../parts/use-work.ts';
 import { useKept } from '../state/use-kept.ts';
 import { isTemporary } from '../state/use-retry.ts';
 import { useSlow } from '../state/use-slow.ts';
@@ -38,8 +40,7 @@ export function ConnectForm({
   const [typed, setTyped] = useKept<Values>(keptAs, {});
   const values = { ...initial, ...typed };
   const [problems, setProblems] = useState<Record<string, string>>({});
-  const [problem, setProblem] = useState<{ words: string; isTemporary: boolean }>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useWork(describeProblem);
   const slow = useSlow();
 
   useLayoutEffect(() => {
@@ -62,35 +63,42 @@ export function ConnectForm({
     setProblems(Object.fromEntries(Object.entries(problems).filter(([wrong]) => wrong !== key)));
   }
 
-  async function submit(): Promise<void> {
-    if (busy) return;
+  function submit(): void {
     const missing = findMissing(fields, values);
     show(missing);
-    setProblem(undefined);
+    setProblem();
     if (Object.keys(missing).length > 0) return;
-    setBusy(true);
+    void run(send);
+  }
+
+  async function send(): Promise<void> {
     try {
       await onSubmit(values);
       setTyped({});
     } catch (error) {
       const field = findRefusedField(error, fields);
-      if (field !== null) show({ [field]: explain(error) });
-      else
-        setProblem({ words: explain(error), isTemporary: error instanceof ApiError && isTemporary(error) });
-    } finally {
-      setBusy(false);
+      if (field === null) throw error;
+      show({ [field]: explain(error) });
     }
   }
 
   return (
-    <form
-      ref={form}
+    <Form
+      element={form}
       class="connect-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={submitLabel}
+      onSubmit={submit}
+      onCancel={onCancel}
+      after={
+        <>
+          <p class="connect-slow" role="status">
+            {busy && slow && texts.failures.slow}
+          </p>
+          {after}
+        </>
+      }
     >
       {children}
       {fields.map((field) => (
@@ -102,26 +110,10 @@ export function ConnectForm({
           onChange={(value) => change(field.key, value)}
         />
       ))}
-      {problem !== undefined && (
-        <ErrorNotice
-          message={problem.words}
-          {...(problem.isTemporary ? { onRetry: () => void submit() } : {})}
-        />
-      )}
-      <p class="connect-slow" role="status">
-        {busy && slow && texts.failures.slow}
-      </p>
-      {after}
-      <div class="dialog-actions">
-        {onCancel && (
-          <button type="button" class="button" onClick={onCancel}>
-            {texts.actions.cancel}
-          </button>
-        )}
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {submitLabel}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
+}
+
+function describeProblem(error: unknown): Problem {
+  return { ...problemOf(error), isTemporary: error instanceof ApiError && isTemporary(error) };
 }

@@ -1,6 +1,7 @@
 // Lists the fields of each connect method, and finds the field that a refusal is about.
 import { ApiError } from '../api/client.ts';
-import type { ApiKeyField, Integration } from '../api/types.ts';
+import type { ApiKeyField } from '../api/connect.ts';
+import type { Integration } from '../api/integrations.ts';
 import { texts } from '../texts/texts.ts';
 
 const words = texts.connect;

@@ -1,6 +1,6 @@
 // Combines an integration with the person's connection, and tells what the person can do with it.
-import type { ImportedTool, ImportEntry } from '../api/import-types.ts';
-import type { AuthType, Connection, Health, Integration, Status } from '../api/types.ts';
+import type { ImportedTool, ImportEntry } from '../api/imports.ts';
+import type { AuthType, Connection, Health, Integration, Status } from '../api/integrations.ts';
 
 export interface WithState extends Integration, Omit<Connection, 'name' | 'health' | 'status'> {
   health: Health;

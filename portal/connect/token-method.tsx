@@ -1,7 +1,7 @@
 // Asks for a token that the person makes at the provider: where to make it, what to tick there, and where to paste it.
 import type { ComponentChildren } from 'preact';
 import { saveKey } from '../api/connect.ts';
-import type { TokenWay } from '../api/types.ts';
+import type { TokenWay } from '../api/integrations.ts';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';

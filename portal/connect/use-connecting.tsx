@@ -1,7 +1,7 @@
 // Gives a page the connect dialog and the function that opens it.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Connection } from '../api/types.ts';
+import type { Connection } from '../api/integrations.ts';
 import { announceConnected } from '../shell/toast.tsx';
 import { useCached } from '../state/cache.ts';
 import { ConnectDialog } from './connect-dialog.tsx';

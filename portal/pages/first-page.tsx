@@ -1,6 +1,7 @@
 // Shows the overview first, once something is connected or was called. Until then the integrations come first.
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { AuditPage, Connection } from '../api/types.ts';
+import type { AuditPage } from '../api/audit.ts';
+import type { Connection } from '../api/integrations.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { useJustConnected } from '../shell/toast.tsx';
 import { useCached } from '../state/cache.ts';

@@ -1,11 +1,10 @@
 // Loads what the palette can go to, and finds in it what the person means.
 import { useMemo } from 'preact/hooks';
-import { fetchAgents } from '../api/agents.ts';
-import { fetchNamedKeys } from '../api/agent-keys.ts';
-import { fetchIntegrations } from '../api/integrations.ts';
-import { fetchJots } from '../api/jots.ts';
-import type { Agent, Integration, Jot, Tool } from '../api/types.ts';
-import type { NamedKey } from '../api/agent-keys.ts';
+import { type Agent, fetchAgents } from '../api/agents.ts';
+import { fetchNamedKeys, type NamedKey } from '../api/agent-keys.ts';
+import { fetchIntegrations, type Integration } from '../api/integrations.ts';
+import { fetchJots, type Jot } from '../api/jots.ts';
+import type { Tool } from '../api/tools.ts';
 import { navigate } from '../router/location.ts';
 import { findMatches, rankMatches } from '../state/find.ts';
 import { useIsAdministrator } from '../state/use-myself.ts';

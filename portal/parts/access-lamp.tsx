@@ -1,5 +1,5 @@
 // Shows what a tool may do: read, write or delete. decision: 036
-import type { Access } from '../api/types.ts';
+import type { Access } from '../api/tools.ts';
 import { texts } from '../texts/texts.ts';
 import { Lamp, type LampColour } from './lamp.tsx';
 

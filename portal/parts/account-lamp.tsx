@@ -1,5 +1,5 @@
 // Shows how the credentials of one account do.
-import type { Status } from '../api/types.ts';
+import type { Status } from '../api/integrations.ts';
 import { texts } from '../texts/texts.ts';
 import { Lamp } from './lamp.tsx';
 

@@ -1,8 +1,9 @@
 // Renders a button for work that takes a moment and can fail. It is never disabled, because a disabled button loses
 // the focus.
-import { useRef, useState } from 'preact/hooks';
-import { explain, ErrorNotice } from './error-notice.tsx';
+import { useRef } from 'preact/hooks';
+import { ErrorNotice } from './error-notice.tsx';
 import { useFocusFallback } from './focus-fallback.ts';
+import { useWork } from './use-work.ts';
 
 interface Props {
   label: string;
@@ -15,21 +16,7 @@ interface Props {
 export function ActionButton({ label, named, onAct, primary = false }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useFocusFallback(button);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-
-  async function act(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      await onAct();
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, problem, run } = useWork();
 
   return (
     <>
@@ -39,11 +26,11 @@ export function ActionButton({ label, named, onAct, primary = false }: Props) {
         class={primary ? 'button button-primary' : 'button'}
         aria-label={named}
         aria-disabled={busy}
-        onClick={() => void act()}
+        onClick={() => void run(onAct)}
       >
         {label}
       </button>
-      {problem !== '' && <ErrorNotice message={problem} />}
+      {problem !== undefined && <ErrorNotice {...problem} />}
     </>
   );
 }

@@ -6,7 +6,6 @@ import { size } from './amounts.ts';
 import { CopyButton } from './copy-button.tsx';
 import { hidesCharacters } from './hidden-characters.ts';
 import '../styles/arguments.css';
-import '../styles/json.css';
 import { LongVisibleText, VisibleText } from './visible-text.tsx';
 
 const words = visibleTexts;

@@ -1,5 +1,5 @@
 // Tells how a call of the audit ended.
-import type { AuditEntry } from '../api/types.ts';
+import type { AuditEntry } from '../api/audit.ts';
 import type { LampColour } from './lamp.tsx';
 
 const DECIDED = ['blocked', 'asked', 'approved', 'denied', 'expired', 'unknown'] as const;

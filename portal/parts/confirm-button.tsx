@@ -1,16 +1,18 @@
 // Renders a button that explains its effect and asks before it acts. On phones the question rises from below.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { texts } from '../texts/texts.ts';
+import { ConfirmActions } from './confirm-actions.tsx';
 import { explain, ErrorNotice } from './error-notice.tsx';
 import { useFocusFallback } from './focus-fallback.ts';
+import { useWork } from './use-work.ts';
 
 interface Props {
   label: string;
   /** The accessible name, for a page with several such buttons. */
   named?: string;
   title: string;
-  confirmLabel: string;
+  /** The label of the button in the question, where it says more than the first one. */
+  confirmLabel?: string;
   /** False when the action loses nothing, and asking is right all the same. */
   loses?: boolean;
   /** Looks like a link, where other actions matter more. */
@@ -23,7 +25,7 @@ export function ConfirmButton({
   label,
   named,
   title,
-  confirmLabel,
+  confirmLabel = label,
   loses = true,
   quiet = false,
   onConfirm,
@@ -34,13 +36,12 @@ export function ConfirmButton({
   useFocusFallback(dialog);
   /** The dialog exists only while it is open, because a long list has many of these buttons. */
   const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { busy, problem, setProblem, run } = useWork();
   /** The error of an action whose dialog the person closed before it ended. */
   const [lateProblem, setLateProblem] = useState('');
 
   function ask(): void {
-    setProblem('');
+    setProblem();
     setLateProblem('');
     setAsking(true);
   }
@@ -50,17 +51,12 @@ export function ConfirmButton({
   }, [asking]);
 
   async function confirm(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
     try {
       await onConfirm();
       dialog.current?.close();
     } catch (error) {
-      const say = dialog.current?.open === true ? setProblem : setLateProblem;
-      say(explain(error));
-    } finally {
-      setBusy(false);
+      if (dialog.current?.open === true) throw error;
+      setLateProblem(explain(error));
     }
   }
 
@@ -79,23 +75,14 @@ export function ConfirmButton({
         <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={() => setAsking(false)}>
           <h2 id={titleId}>{title}</h2>
           <div class="dialog-body">{children}</div>
-          {problem !== '' && <ErrorNotice message={problem} />}
-          <div class="dialog-actions">
-            <button type="button" class="button" onClick={() => dialog.current?.close()}>
-              {texts.actions.cancel}
-            </button>
-            <button
-              type="button"
-              class={loses ? 'button button-danger' : 'button button-primary'}
-              aria-disabled={busy}
-              onClick={({ detail }) => {
-                // The second click of a double click was meant for the button that asked.
-                if (detail < 2) void confirm();
-              }}
-            >
-              {confirmLabel}
-            </button>
-          </div>
+          {problem !== undefined && <ErrorNotice {...problem} />}
+          <ConfirmActions
+            confirmLabel={confirmLabel}
+            confirmClass={loses ? 'button button-danger' : 'button button-primary'}
+            busy={busy}
+            onCancel={() => dialog.current?.close()}
+            onConfirm={() => void run(confirm)}
+          />
         </dialog>
       )}
     </>

@@ -6,12 +6,27 @@ import { useFocusFallback } from './focus-fallback.ts';
 import { Icon } from './icon.tsx';
 import { Lamp } from './lamp.tsx';
 
-export function ErrorNotice({ message, onRetry }: { message: string; onRetry?: () => void }) {
+/** What a person is told about an error. */
+export interface Problem {
+  message: string;
+  /** What there is to say below the message, a line each. */
+  lines?: readonly string[] | undefined;
+  /** Another try may succeed. */
+  isTemporary?: boolean;
+}
+
+type Props = Pick<Problem, 'message' | 'lines'> & { onRetry?: () => void };
+
+export function ErrorNotice({ message, lines, onRetry }: Props) {
   const notice = useRef<HTMLDivElement>(null);
   useFocusFallback(notice);
   return (
     <div ref={notice} class="notice" role="alert">
-      <Lamp colour="red">{message}</Lamp>
+      {lines === undefined ? (
+        <Lamp colour="red">{message}</Lamp>
+      ) : (
+        <Details message={message} lines={lines} />
+      )}
       {onRetry && (
         <button type="button" class="button" onClick={onRetry}>
           <Icon name="refresh" />
@@ -20,6 +35,25 @@ export function ErrorNotice({ message, onRetry }: { message: string; onRetry?: (
       )}
     </div>
   );
+}
+
+function Details({ message, lines }: { message: string; lines: readonly string[] }) {
+  return (
+    <div>
+      <Lamp colour="red">
+        <strong>{message}</strong>
+      </Lamp>
+      {lines.map((line) => (
+        <p key={line} class="muted problem-line">
+          {line}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+export function problemOf(error: unknown): Problem {
+  return { message: explain(error) };
 }
 
 /** Returns the text that tells a person about an error. */

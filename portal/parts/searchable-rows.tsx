@@ -2,8 +2,9 @@
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { NoMatch } from './no-match.tsx';
-import { type RemovedRow, Rows } from './rows.tsx';
+import { Rows } from './rows.tsx';
 import { SearchField } from './search-field.tsx';
+import type { ListSearch } from './use-list-search.ts';
 
 const MAX_WITHOUT_SEARCH = 10;
 
@@ -14,16 +15,14 @@ interface Props {
     found: (count: number, all: number) => string;
     noMatch: (query: string) => string;
   };
-  query: string;
-  onQuery: (query: string) => void;
+  search: ListSearch;
   /** The number of rows without a search. */
   all: number;
-  removed: RemovedRow | undefined;
   /** The rows that match the search. */
   children: VNode[];
 }
 
-export function SearchableRows({ words, query, onQuery, all, removed, children }: Props) {
+export function SearchableRows({ words, search: { query, onQuery, removed }, all, children }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const found = children.length;
   // The field stays during a search, even when a removed row makes the list short.

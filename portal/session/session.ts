@@ -1,10 +1,9 @@
 // Holds the session: who is signed in, and every way in which a session begins or ends.
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { fetchMe, postLogout } from '../api/auth.ts';
+import { fetchMe, type Me, postLogout } from '../api/auth.ts';
 import { ApiError, whenUnauthorized } from '../api/client.ts';
 import { forgetToken, isTokenChange, readToken } from '../api/token.ts';
-import type { Me } from '../api/types.ts';
 import { clearCache } from '../state/cache.ts';
 import { useRetry } from '../state/use-retry.ts';
 import { rememberOverview } from '../state/first-page.ts';

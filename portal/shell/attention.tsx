@@ -1,5 +1,5 @@
 // Counts what needs the person, beside the links of the navigation: connections, and calls that wait for approval.
-import type { Connection } from '../api/types.ts';
+import type { Connection } from '../api/integrations.ts';
 import { useLocation } from '../router/location.ts';
 import { useCached } from '../state/cache.ts';
 import { useWaiting } from '../state/use-approvals.ts';

@@ -1,6 +1,5 @@
 // Loads the services that this person and the administrators have added.
-import { fetchImports } from '../api/imports.ts';
-import type { ImportEntry, ImportList } from '../api/import-types.ts';
+import { fetchImports, type ImportEntry, type ImportList } from '../api/imports.ts';
 import { take } from './cache.ts';
 import { type Resource, useResource } from './use-resource.ts';
 

@@ -1,6 +1,5 @@
 // Loads the newest tool calls, and polls them every few seconds while the component waits for a call.
-import { fetchAudit } from '../api/audit.ts';
-import type { AuditPage } from '../api/types.ts';
+import { type AuditPage, fetchAudit } from '../api/audit.ts';
 import { usePoll } from './use-poll.ts';
 import { type Resource, useResource } from './use-resource.ts';
 

@@ -3,11 +3,11 @@ import {
   countOpenApprovals,
   fetchRules,
   fetchRulesForEveryone,
+  type Rule,
   type RulesInForce,
   saveRules,
   saveRulesForEveryone,
 } from '../api/policy.ts';
-import type { Rule } from '../api/types.ts';
 import { changeKept, forThisPerson } from './cache.ts';
 import { type Resource, useResource } from './use-resource.ts';
 

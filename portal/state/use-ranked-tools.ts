@@ -1,8 +1,7 @@
 // Asks the gateway which tools fit a query best, while the person types.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { fetchRankedTools } from '../api/tools.ts';
-import type { Tool } from '../api/types.ts';
+import { fetchRankedTools, type Tool } from '../api/tools.ts';
 
 const ASK_AFTER_MS = 120;
 const NONE: readonly Tool[] = [];

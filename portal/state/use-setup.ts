@@ -1,7 +1,6 @@
 // Loads how the sign-in with an integration is set up on this gateway, and what this person may see of it.
-import { fetchWays } from '../api/integrations.ts';
+import { fetchWays, type SignInWay } from '../api/integrations.ts';
 import { fetchProviderClient, type SeenClient } from '../api/provider-clients.ts';
-import type { SignInWay } from '../api/types.ts';
 import { type Resource, useResource } from './use-resource.ts';
 
 export interface SignInSetup {

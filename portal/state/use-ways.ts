@@ -1,6 +1,5 @@
 // Loads the ways in which the person can connect an integration.
-import { fetchWays } from '../api/integrations.ts';
-import type { OfferedWay } from '../api/types.ts';
+import { fetchWays, type OfferedWay } from '../api/integrations.ts';
 import { type Resource, useResource } from './use-resource.ts';
 
 export function useWays(name: string): Resource<readonly OfferedWay[]> {

@@ -31,6 +31,7 @@ export const AccountChange = z.strictObject({
   default: z.boolean().optional(),
   defaultForWrites: z.boolean().optional(),
 });
+export type AccountChange = z.input<typeof AccountChange>;
 export const connectionState = () =>
   z.object({
     name: z.string(),

@@ -15,6 +15,7 @@ export const TeamChange = z.strictObject({
     .optional(),
   access: z.enum(ACCESS_LEVELS).describe('What a call may do at most').optional(),
 });
+export type TeamChange = z.input<typeof TeamChange>;
 
 const person = () =>
   z.object({ id: z.string(), email: z.string().nullable().describe('Null for a person who is gone') });

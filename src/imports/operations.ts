@@ -139,7 +139,10 @@ const catalogueServer = () =>
     builtIn: z.string().describe('The built-in integration of the same service').exactOptional(),
     categories: z.array(z.string()).readonly(),
   });
+const knownServers = () => z.object({ servers: z.array(catalogueServer()) });
 
+export type NewImport = z.input<typeof ImportForm>;
+export type ImportChange = z.input<typeof ImportPatch>;
 export type ShownAuth = z.infer<ReturnType<typeof shownAuth>>;
 export type Preview = z.infer<ReturnType<typeof preview>>;
 export type ImportEntry = z.infer<ReturnType<typeof importEntry>>;
@@ -148,6 +151,7 @@ export type ImportedTool = z.infer<ReturnType<typeof importedTool>>;
 export type Change = z.infer<ReturnType<typeof change>>;
 export type Checked = z.infer<ReturnType<typeof checked>>;
 export type CatalogueServer = z.infer<ReturnType<typeof catalogueServer>>;
+export type KnownServers = z.infer<ReturnType<typeof knownServers>>;
 
 const UNKNOWN = failure('There is no such import');
 const FORBIDDEN = failure('Only an administrator changes what everyone has');
@@ -178,7 +182,7 @@ export const importOperations: Operations = () => ({
     summary: 'List well-known MCP servers',
     access: 'read',
     caller: 'portal',
-    replies: { 200: reply('The servers', z.object({ servers: z.array(catalogueServer()) })) },
+    replies: { 200: reply('The servers', knownServers()) },
   },
   'GET /api/imports/logos/:name': {
     id: 'getImportLogo',

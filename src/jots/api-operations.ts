@@ -8,6 +8,7 @@ export const JotChange = z.strictObject({
   password: password.optional(),
   cors: z.boolean().optional(),
 });
+export type JotChange = z.input<typeof JotChange>;
 
 /** A new jot. One that exists keeps its settings. */
 export const NewUpload = z.strictObject({

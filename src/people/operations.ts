@@ -20,12 +20,15 @@ export const PeopleQuery = z.object({
 });
 
 export const InvitationForm = z.strictObject({ email: EmailAddress, role: z.enum(ROLES).optional() });
+export type InvitationForm = z.input<typeof InvitationForm>;
 
 export const ChangeForm = z
   .strictObject({ role: z.enum(ROLES).optional(), disabled: z.boolean().optional() })
   .refine((form) => Object.keys(form).length > 0, { error: 'has neither role nor disabled' });
+export type ChangeForm = z.input<typeof ChangeForm>;
 
 export const MyChangeForm = z.strictObject({ callDetails: z.enum(['kept', 'off']) });
+export type MyChangeForm = z.input<typeof MyChangeForm>;
 
 const role = () => z.enum(ROLES);
 const time = () => z.int().describe('Unix seconds');
@@ -96,6 +99,7 @@ const peoplePage = () =>
     nextCursor: z.string().describe('Absent on the last page').exactOptional(),
   });
 
+export type Limit = z.infer<ReturnType<typeof limit>>;
 export type Me = z.infer<ReturnType<typeof me>>;
 export type Person = z.infer<ReturnType<typeof person>>;
 export type PersonInFull = z.infer<ReturnType<typeof personInFull>>;

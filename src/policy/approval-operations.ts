@@ -63,6 +63,7 @@ export const DecisionsForm = z
   .refine(hasNoStrayFor, FOR_APPROVE)
   .refine(hasNoStrayReason, FOR_DENY);
 export type DecisionForm = z.infer<typeof DecisionForm>;
+export type DecisionsForm = z.infer<typeof DecisionsForm>;
 
 const file = () =>
   z.object({

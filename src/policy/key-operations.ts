@@ -14,6 +14,7 @@ export const KeyForm = EndingLimits.extend({
     .transform((name) => shownText(name) ?? '')
     .refine((name) => name !== '', { error: 'is empty' }),
 });
+export type KeyForm = z.input<typeof KeyForm>;
 
 const agentKey = () =>
   shownLimits().extend({

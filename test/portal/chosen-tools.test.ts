@@ -1,6 +1,6 @@
 // Tests what the portal sends about the tools that a person chose.
 import { describe, expect, it } from 'vitest';
-import type { ImportEntry } from '../../portal/api/import-types.ts';
+import type { ImportEntry } from '../../portal/api/imports.ts';
 import { choosableOf, patchOf } from '../../portal/pages/imports/imported-selection.ts';
 import {
   type Choosable,

@@ -23,6 +23,7 @@ const schema = {
 
 const call = (changes: Partial<Call>): Call => ({
   id: 1,
+  user_id: 'ann',
   integration: 'time',
   tool: 'time_now',
   action: 'EXECUTE',

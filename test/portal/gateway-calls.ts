@@ -1,5 +1,5 @@
 // Calls the gateway of a portal test as a program or a session does.
-import type { Rule } from '../../portal/api/types.ts';
+import type { Rule } from '../../portal/api/policy.ts';
 import type { Subject } from './sections/subject.ts';
 
 type Gateway = Pick<Subject, 'gateway'>;

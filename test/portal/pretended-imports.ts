@@ -1,13 +1,7 @@
 // Pretends that the gateway has imports in every state, for looks that a real source cannot produce in a moment.
 import type { Page, Route } from 'playwright-core';
-import type {
-  CatalogueServer,
-  Checked,
-  ImportedTool,
-  ImportEntry,
-  ImportList,
-  Preview,
-} from '../../portal/api/import-types.ts';
+import type { Checked, Preview } from '../../portal/api/import-changes.ts';
+import type { CatalogueServer, ImportedTool, ImportEntry, ImportList } from '../../portal/api/imports.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 const LOGO = '/api/integrations/time/logo';

@@ -1,5 +1,5 @@
 // Makes jots that the gateway does not have, for pages whose requests a test answers itself.
-import type { Jot } from '../../portal/api/types.ts';
+import type { Jot } from '../../portal/api/jots.ts';
 
 export function pretendJot(name: string): Jot {
   return {

@@ -1,7 +1,7 @@
 // Pretends that the gateway has rules, keys and applications in any number, for looks that a fresh gateway cannot have.
 
 import type { NamedKey } from '../../portal/api/agent-keys.ts';
-import type { Agent, Limits } from '../../portal/api/types.ts';
+import type { Agent, Limits } from '../../portal/api/agents.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 const DAY = 86_400;
@@ -10,7 +10,9 @@ const LONG =
   'The agent of the whole department that reads every ticket, writes the weekly report and never sleeps';
 const WORD = 'W'.repeat(80);
 
-const LIMITS: readonly Limits[] = [
+type KeyLimits = Pick<NamedKey, keyof Limits>;
+
+const LIMITS: readonly KeyLimits[] = [
   {},
   { access: 'read', integrations: ['github', 'slack'], perMinute: 30, expiresAt: NOW + 20 * DAY },
   { access: 'write', expiresAt: NOW + 400 * DAY },

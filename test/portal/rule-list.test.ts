@@ -1,6 +1,6 @@
 // Tests how the portal reads and changes lists of rules.
 import { describe, expect, it } from 'vitest';
-import type { Decision, Rule } from '../../portal/api/types.ts';
+import type { Decision, Rule } from '../../portal/api/policy.ts';
 import { showExceptions } from '../../portal/pages/rules/exception-list.ts';
 import {
   decide,

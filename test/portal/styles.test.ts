@@ -5,8 +5,9 @@ import { expect, it } from 'vitest';
 
 const PORTAL = resolve(import.meta.dirname, '../../portal');
 const read = (path: string): string => readFileSync(path, 'utf8');
+/** Imports of types load nothing. */
 const importsOf = (path: string): string[] =>
-  [...read(path).matchAll(/^(?:import|export|@import)\b[^;]*?'(\.[^']+)'/gm)]
+  [...read(path).matchAll(/^(?:import|export|@import)\b(?! type\b)[^;]*?'(\.[^']+)'/gm)]
     .map(([, target = '']) => resolve(dirname(path), target))
     .filter((target) => existsSync(target));
 

@@ -1,8 +1,7 @@
 // Renders the "I'm signed in" button. It lights up when the address looks signed in, and shows an error without a
 // session.
-import { useState } from 'preact/hooks';
-import { explain } from '../../parts/error-notice.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { texts } from '../../texts/texts.ts';
 
 const words = texts.live;
@@ -15,27 +14,13 @@ interface Props {
 }
 
 export function Finish({ name, isLit, isReady, onFinish }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-
-  async function finish(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      await onFinish();
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { busy, problem, run } = useWork();
 
   return (
     <>
-      {problem !== '' && (
+      {problem !== undefined && (
         <div class="live-problem" role="alert">
-          <Lamp colour="red">{problem}</Lamp>
+          <Lamp colour="red">{problem.message}</Lamp>
         </div>
       )}
       <span class="visually-hidden" role="status">
@@ -45,7 +30,7 @@ export function Finish({ name, isLit, isReady, onFinish }: Props) {
         type="button"
         class={isLit ? 'button button-primary live-finish' : 'button live-finish'}
         disabled={busy || !isReady}
-        onClick={() => void finish()}
+        onClick={() => void run(onFinish)}
       >
         {busy ? words.capturing : words.signedIn}
       </button>

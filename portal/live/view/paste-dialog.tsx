@@ -1,5 +1,6 @@
 // Lets people paste without a keyboard: they paste into this field, so the portal never reads the clipboard.
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Form } from '../../parts/form.tsx';
 import { texts } from '../../texts/texts.ts';
 
 const words = texts.live.pasting;
@@ -24,11 +25,10 @@ export function PasteDialog({ onPaste, onClose }: Props) {
 
   return (
     <dialog ref={element} class="dialog" aria-labelledby={titleId} onClose={onClose} closedby="any">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          send(field.current?.value ?? '');
-        }}
+      <Form
+        submitLabel={words.send}
+        onSubmit={() => send(field.current?.value ?? '')}
+        onCancel={() => element.current?.close()}
       >
         <h2 id={titleId}>{words.title}</h2>
         <div class="dialog-body">
@@ -46,15 +46,7 @@ export function PasteDialog({ onPaste, onClose }: Props) {
             }}
           />
         </div>
-        <div class="dialog-actions">
-          <button type="button" class="button" onClick={() => element.current?.close()}>
-            {texts.actions.cancel}
-          </button>
-          <button type="submit" class="button button-primary">
-            {words.send}
-          </button>
-        </div>
-      </form>
+      </Form>
     </dialog>
   );
 }

@@ -1,7 +1,7 @@
 // Names the agents that call: the portal, keys and clients.
 import { fetchNamedKeys } from '../../api/agent-keys.ts';
 import { fetchAgents } from '../../api/agents.ts';
-import type { AuditEntry } from '../../api/types.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 import { plainName } from '../../parts/plain-name.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
@@ -11,7 +11,7 @@ const SESSION = 'session';
 const KEY = 'key';
 
 export function nameOfAgent(
-  { actor, client_name }: Pick<AuditEntry, 'actor' | 'client_name'>,
+  { actor, client_name }: Pick<AuditEntry, 'actor'> & Partial<Pick<AuditEntry, 'client_name'>>,
   ofAll: boolean,
 ): string {
   if (actor === SESSION) return ofAll ? words.portal : words.session;

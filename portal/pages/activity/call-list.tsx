@@ -1,6 +1,6 @@
 // Lists calls, newest first, and new ones as they arrive.
 import { useRef, useState } from 'preact/hooks';
-import type { Integration } from '../../api/types.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

@@ -1,5 +1,5 @@
 // Renders a call in one line: its time, outcome, tool, agent, account, duration and error.
-import type { AuditEntry } from '../../api/types.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 import { duration } from '../../parts/amounts.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';

@@ -1,6 +1,5 @@
 // Loads the newest calls, and keeps the older calls that the person has asked for.
-import { type AuditFilter, fetchAudit } from '../../api/audit.ts';
-import type { AuditPage } from '../../api/types.ts';
+import { type AuditFilter, type AuditPage, fetchAudit } from '../../api/audit.ts';
 
 // Bounds the pages of new calls that one refresh loads.
 const MAX_PAGES = 10;

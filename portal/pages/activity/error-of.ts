@@ -1,5 +1,5 @@
 // Says why a call failed, where its outcome does not say it already.
-import type { AuditEntry } from '../../api/types.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 import { outcomeOf } from '../../parts/call-outcome.ts';
 import { texts } from '../../texts/texts.ts';
 

@@ -1,6 +1,6 @@
 // Lists failed calls, those of the same tool with the same error in one line.
 import { fetchFailures } from '../../api/audit.ts';
-import type { Integration } from '../../api/types.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

@@ -1,6 +1,6 @@
 // Renders a group of failed calls in one line, which opens to the calls.
 import { useId, useState } from 'preact/hooks';
-import type { FailureGroup } from '../../api/types.ts';
+import type { FailureGroup } from '../../api/audit.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';

@@ -1,5 +1,5 @@
 // Loads groups of failed calls, and joins those of older calls with them.
-import type { FailureGroup, FailuresPage } from '../../api/types.ts';
+import type { FailureGroup, FailuresPage } from '../../api/audit.ts';
 
 export interface Failures extends FailuresPage {
   /** Set once the groups count older calls than a refresh loads. */

@@ -1,6 +1,6 @@
 // Chooses which calls to show. The address carries the choice, so people can bookmark and share it.
-import { fetchConnections } from '../../api/integrations.ts';
-import type { AuditEntry, Integration } from '../../api/types.ts';
+import { fetchConnections, type Integration } from '../../api/integrations.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 import { setQuery } from '../../router/location.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';

@@ -1,7 +1,7 @@
 // Holds back new calls while the person reads further down, so that the list does not move under their eyes.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AuditEntry } from '../../api/types.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 
 interface Held {
   shown: readonly AuditEntry[];

@@ -1,6 +1,6 @@
 // Lets an administrator choose between the own calls and those of everybody, and one person among them.
 import { fetchPeople } from '../../api/people.ts';
-import type { AuditEntry } from '../../api/types.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { setQuery } from '../../router/location.ts';
 import { useResource } from '../../state/use-resource.ts';

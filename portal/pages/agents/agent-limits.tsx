@@ -1,6 +1,6 @@
 // Renders the dialog that changes what an application may do.
 import { useState } from 'preact/hooks';
-import type { Limits } from '../../api/types.ts';
+import type { Limits } from '../../api/agents.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { keysTexts } from '../../texts/keys.ts';

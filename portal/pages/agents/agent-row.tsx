@@ -1,14 +1,16 @@
 // Renders an agent: its name, what it may do, its sign-in, last use and expiry.
 import { useState } from 'preact/hooks';
-import type { Agent, Limits } from '../../api/types.ts';
+import type { Agent, Limits } from '../../api/agents.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { LastUse } from '../../parts/last-use.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { plainName } from '../../parts/plain-name.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Row } from '../../parts/row.tsx';
+import { keysTexts } from '../../texts/keys.ts';
 import { texts } from '../../texts/texts.ts';
 import { AgentLimits } from './agent-limits.tsx';
 import { ceilingOf, withCeiling } from './describe-limits.ts';
-import { LastUse } from './key-row.tsx';
 import { LimitFacts } from './limit-facts.tsx';
 import '../../styles/keys.css';
 
@@ -35,16 +37,16 @@ export function AgentRow({ agent, nameOfIntegration, outcome, onLimit, onDisconn
   const name = nameOf(agent);
   const end = new Date(agent.expires_at * 1000);
   return (
-    <li class="agent">
-      <div class="agent-words">
-        <h2>{name}</h2>
-        <p class="agent-id">{agent.client_id}</p>
-        <LimitFacts limits={withCeiling(limits, ceilingOf(agent.scopes))} nameOf={nameOfIntegration} />
-        <p class="muted agent-facts">
+    <Row
+      name={name}
+      heading="h2"
+      id={agent.client_id}
+      facts={
+        <>
           <span>
             {words.since} <RelativeTime at={agent.connected_since} />
           </span>
-          <LastUse at={lastUse} />
+          <LastUse words={keysTexts} at={lastUse} />
           <span>
             {words.expires} <time dateTime={end.toISOString()}>{date.format(end)}</time> {words.ifUnused}
           </span>
@@ -53,38 +55,43 @@ export function AgentRow({ agent, nameOfIntegration, outcome, onLimit, onDisconn
               {words.scopes} <code>{agent.scopes.join(' ')}</code>
             </span>
           )}
-        </p>
-        <OutcomeLine outcome={outcome} />
-      </div>
-      <div class="row">
-        <button
-          type="button"
-          class="button"
-          aria-label={words.changeOf(name)}
-          onClick={() => setChanging(true)}
-        >
-          {words.change}
-        </button>
-        <ConfirmButton
-          label={words.disconnect}
-          named={words.disconnectOf(name)}
-          title={words.disconnectTitle(name)}
-          confirmLabel={words.disconnect}
-          onConfirm={onDisconnect}
-        >
-          <p>{words.disconnectEffect(name)}</p>
-          <p>{words.disconnectLate}</p>
-        </ConfirmButton>
-      </div>
-      {changing && (
-        <AgentLimits
-          name={name}
-          limits={limits}
-          scopes={agent.scopes}
-          onSave={onLimit}
-          onClose={() => setChanging(false)}
-        />
-      )}
-    </li>
+        </>
+      }
+      after={<OutcomeLine outcome={outcome} />}
+      actions={
+        <>
+          <div class="row">
+            <button
+              type="button"
+              class="button"
+              aria-label={words.changeOf(name)}
+              onClick={() => setChanging(true)}
+            >
+              {words.change}
+            </button>
+            <ConfirmButton
+              label={words.disconnect}
+              named={words.disconnectOf(name)}
+              title={words.disconnectTitle(name)}
+              onConfirm={onDisconnect}
+            >
+              <p>{words.disconnectEffect(name)}</p>
+              <p>{words.disconnectLate}</p>
+            </ConfirmButton>
+          </div>
+          {changing && (
+            <AgentLimits
+              name={name}
+              limits={limits}
+              scopes={agent.scopes}
+              onSave={onLimit}
+              onClose={() => setChanging(false)}
+            />
+          )}
+        </>
+      }
+    >
+      <LimitFacts limits={withCeiling(limits, ceilingOf(agent.scopes))} nameOf={nameOfIntegration} />
+    </Row>
   );
 }

@@ -1,17 +1,15 @@
 // Lists the clients that signed in as this person, limits them and disconnects them.
 import { useState } from 'preact/hooks';
-import { limitAgent, revokeAgent } from '../../api/agents.ts';
-import type { Agent, Limits } from '../../api/types.ts';
+import { type Agent, limitAgent, type Limits, revokeAgent } from '../../api/agents.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useListSearch } from '../../parts/use-list-search.ts';
 import { Link } from '../../router/link.tsx';
 import { findMatches } from '../../state/find.ts';
 import { usePollOfList } from '../../state/use-poll.ts';
 import type { Resource } from '../../state/use-resource.ts';
-import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
 import { AgentRow, nameOf } from './agent-row.tsx';
 import { useNameOf } from './use-name-of.ts';
@@ -22,8 +20,8 @@ export function Applications({ agents }: { agents: Resource<Agent[]> }) {
   usePollOfList(agents);
   const nameOfIntegration = useNameOf();
   const [changed, setChanged] = useState<string>();
-  const [disconnected, setDisconnected] = useState<RemovedRow>();
-  const [query, search] = useSearch();
+  const search = useListSearch();
+  const { query, setRemoved } = search;
   const found =
     agents.data &&
     findMatches(agents.data, query, (agent) => `${nameOf(agent)} ${agent.client_id}`).toSorted(newestFirst);
@@ -38,7 +36,7 @@ export function Applications({ agents }: { agents: Resource<Agent[]> }) {
   async function disconnect(agent: Agent, at: number): Promise<void> {
     await revokeAgent(agent.client_id);
     agents.change((all) => all.filter(({ client_id }) => client_id !== agent.client_id));
-    setDisconnected({ words: words.disconnected(nameOf(agent)), takesFocus: true, at });
+    setRemoved({ words: words.disconnected(nameOf(agent)), takesFocus: true, at });
   }
 
   return (
@@ -53,16 +51,7 @@ export function Applications({ agents }: { agents: Resource<Agent[]> }) {
         </Empty>
       )}
       {found && (
-        <SearchableRows
-          words={words}
-          query={query}
-          onQuery={(wanted) => {
-            search(wanted);
-            setDisconnected(undefined);
-          }}
-          all={agents.data?.length ?? 0}
-          removed={disconnected}
-        >
+        <SearchableRows words={words} search={search} all={agents.data?.length ?? 0}>
           {found.map((agent, at) => (
             <AgentRow
               key={agent.client_id}

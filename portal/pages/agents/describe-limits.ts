@@ -1,5 +1,6 @@
 // Says in words what a key or an application may do at most.
-import type { Access, Limits } from '../../api/types.ts';
+import type { Limits } from '../../api/agents.ts';
+import type { Access } from '../../api/tools.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { readOnlyTools } from './only-tools.ts';
 

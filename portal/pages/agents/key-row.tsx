@@ -1,7 +1,9 @@
 // Renders a named key: what it may do, when it was made and used, and a button that deletes it.
 import type { NamedKey } from '../../api/agent-keys.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { LastUse } from '../../parts/last-use.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Row } from '../../parts/row.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import { LimitFacts } from './limit-facts.tsx';
 
@@ -15,37 +17,32 @@ interface Props {
 
 export function KeyRow({ of: named, nameOf, onRemove }: Props) {
   const { name, createdAt, lastUsedAt } = named;
+  const removeButton = (
+    <ConfirmButton
+      label={words.remove}
+      named={words.removeOf(name)}
+      title={words.removeTitle(name)}
+      onConfirm={onRemove}
+    >
+      <p>{words.removeEffect(name)}</p>
+      <p>{words.removeLeft}</p>
+    </ConfirmButton>
+  );
   return (
-    <li class="agent">
-      <div class="agent-words">
-        <h2>{name}</h2>
-        <LimitFacts limits={named} nameOf={nameOf} />
-        <p class="muted agent-facts">
+    <Row
+      name={name}
+      heading="h2"
+      facts={
+        <>
           <span>
             {words.created} <RelativeTime at={createdAt} />
           </span>
-          <LastUse at={lastUsedAt} />
-        </p>
-      </div>
-      <ConfirmButton
-        label={words.remove}
-        named={words.removeOf(name)}
-        title={words.removeTitle(name)}
-        confirmLabel={words.remove}
-        onConfirm={onRemove}
-      >
-        <p>{words.removeEffect(name)}</p>
-        <p>{words.removeLeft}</p>
-      </ConfirmButton>
-    </li>
-  );
-}
-
-export function LastUse({ at }: { at: number | null }) {
-  if (at === null) return <span>{words.neverUsed}</span>;
-  return (
-    <span>
-      {words.lastUsed} <RelativeTime at={at} />
-    </span>
+          <LastUse words={words} at={lastUsedAt} />
+        </>
+      }
+      actions={removeButton}
+    >
+      <LimitFacts limits={named} nameOf={nameOf} />
+    </Row>
   );
 }

@@ -4,14 +4,13 @@ import { deleteNamedKey, type MadeKey, type NamedKey } from '../../api/agent-key
 import { Empty } from '../../parts/empty.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useListSearch } from '../../parts/use-list-search.ts';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { findMatches } from '../../state/find.ts';
 import { usePollOf } from '../../state/use-poll.ts';
 import type { Resource } from '../../state/use-resource.ts';
-import { useSearch } from '../../state/use-search.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { KeyRow } from './key-row.tsx';
 import { MadeKeyPanel } from './made-key.tsx';
@@ -28,14 +27,14 @@ export function Keys({ keys }: { keys: Resource<NamedKey[]> }) {
   const isMaking = useLocation().query.get(NEW) !== null;
   // The key is in no cache: when the person leaves the page, it is gone.
   const [made, setMade] = useState<MadeKey>();
-  const [removed, setRemoved] = useState<RemovedRow>();
-  const [query, search] = useSearch();
+  const search = useListSearch();
+  const { query, removed, setRemoved } = search;
   const found = keys.data && findMatches(keys.data, query, ({ name }) => name).toSorted(newestFirst);
 
   function show({ key, ...row }: MadeKey): void {
     setQuery({ [NEW]: '' });
     setMade({ key, ...row });
-    setRemoved(undefined);
+    setRemoved();
     keys.change((all) => [row, ...all]);
   }
 
@@ -68,16 +67,7 @@ export function Keys({ keys }: { keys: Resource<NamedKey[]> }) {
         </Empty>
       )}
       {found && (
-        <SearchableRows
-          words={words}
-          query={query}
-          onQuery={(wanted) => {
-            search(wanted);
-            setRemoved(undefined);
-          }}
-          all={keys.data?.length ?? 0}
-          removed={removed}
-        >
+        <SearchableRows words={words} search={search} all={keys.data?.length ?? 0}>
           {found.map((each, at) => (
             <KeyRow key={each.id} of={each} nameOf={nameOf} onRemove={() => remove(each, at)} />
           ))}

@@ -1,5 +1,5 @@
 // Says in a row what a key or an application may do.
-import type { Limits } from '../../api/types.ts';
+import type { Limits } from '../../api/agents.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import { describeLimits, formatDay, isOver } from './describe-limits.ts';

@@ -1,5 +1,6 @@
 // Turns limits into what a form shows, and the form back into limits.
-import type { Access, Limits, Tool } from '../../api/types.ts';
+import type { Limits } from '../../api/agents.ts';
+import type { Access, Tool } from '../../api/tools.ts';
 import { keysTexts } from '../../texts/keys.ts';
 import { isWithin } from './describe-limits.ts';
 import { allowOnly, readOnlyTools, type ToolChoice, toolChoiceOf } from './only-tools.ts';

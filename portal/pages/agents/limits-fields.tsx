@@ -1,6 +1,7 @@
 // Renders the fields of a form that limits a key or an application.
 import { useId } from 'preact/hooks';
-import type { Access, Limits } from '../../api/types.ts';
+import type { Limits } from '../../api/agents.ts';
+import type { Access } from '../../api/tools.ts';
 import { RadioChoices } from '../../parts/radio-choices.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import { formatDay } from './describe-limits.ts';

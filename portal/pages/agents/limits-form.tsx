@@ -1,9 +1,9 @@
 // Renders a form with limits: checks them, sends them, and keeps what was typed after a refusal.
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Limits } from '../../api/types.ts';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
-import { texts } from '../../texts/texts.ts';
+import type { Limits } from '../../api/agents.ts';
+import { Form } from '../../parts/form.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { findProblems, type LimitsDraft, limitsOf, type Problems } from './limits-draft.ts';
 import { LimitsFields } from './limits-fields.tsx';
 
@@ -32,36 +32,27 @@ export function LimitsForm({
 }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useWork();
 
-  async function submit(): Promise<void> {
-    if (busy) return;
+  function submit(): void {
     const now = Math.floor(Date.now() / 1000);
     const found = findProblems(draft, now);
-    setProblem('');
+    setProblem();
     setProblems(found);
     const [wrong] = Object.keys({ ...check(), ...found });
     if (wrong !== undefined) return form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
-    setBusy(true);
-    try {
-      await onSubmit(limitsOf(draft, stored, now));
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
+    void run(() => onSubmit(limitsOf(draft, stored, now)));
   }
 
   return (
-    <form
-      ref={form}
+    <Form
+      element={form}
       class="connect-form limits-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={submitLabel}
+      onSubmit={submit}
+      onCancel={onCancel}
     >
       {children}
       <LimitsFields
@@ -73,15 +64,6 @@ export function LimitsForm({
           onChange({ ...draft, ...change });
         }}
       />
-      {problem !== '' && <ErrorNotice message={problem} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={onCancel}>
-          {texts.actions.cancel}
-        </button>
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {submitLabel}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,5 +1,5 @@
 // Writes a choice of tools as rules, and reads the choice from rules. reference: Rules
-import type { Rule } from '../../api/types.ts';
+import type { Rule } from '../../api/policy.ts';
 
 /** `kept` leaves the stored rules as they are. */
 export type ToolChoice = 'all' | 'some' | 'kept';

@@ -1,7 +1,6 @@
 // Lets the person choose tools from a list with a search. It lists what the other choices of the form allow.
 import { useId, useState } from 'preact/hooks';
-import { fetchTools } from '../../api/tools.ts';
-import type { Tool } from '../../api/types.ts';
+import { fetchTools, type Tool } from '../../api/tools.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';

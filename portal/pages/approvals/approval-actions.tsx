@@ -1,7 +1,7 @@
 // Renders the buttons that decide about one call.
-import { useState } from 'preact/hooks';
 import type { Approval } from '../../api/approvals.ts';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { approvalsTexts } from '../../texts/approvals.ts';
 
 const words = approvalsTexts;
@@ -18,26 +18,13 @@ interface Props {
 }
 
 export function ApprovalActions({ approval, sentence, settled, onApprove, onDeny }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { busy, problem, run } = useWork();
   const isOff = busy || !settled;
   const canApprove = approval.args !== null;
 
-  async function approve(covers: 'once' | 'hour'): Promise<void> {
-    setBusy(true);
-    setProblem('');
-    try {
-      await onApprove(covers);
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
-  }
-
   return (
     <>
-      {problem !== '' && <ErrorNotice message={problem} />}
+      {problem !== undefined && <ErrorNotice {...problem} />}
       <div class="approval-actions">
         {canApprove &&
           COVERS.map((covers) => (
@@ -49,7 +36,7 @@ export function ApprovalActions({ approval, sentence, settled, onApprove, onDeny
               aria-disabled={isOff}
               onClick={({ detail }) => {
                 // The second click of a double click, and a key that is held down, were meant for something else.
-                if (!isOff && detail < 2) void approve(covers);
+                if (!isOff && detail < 2) void run(() => onApprove(covers));
               }}
             >
               {words[covers]}

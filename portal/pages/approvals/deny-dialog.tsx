@@ -1,11 +1,10 @@
 // Asks for an optional word to the agent, and denies one call or several.
-import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { Form } from '../../parts/form.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { VisibleText } from '../../parts/visible-text.tsx';
 import { useKept } from '../../state/use-kept.ts';
 import { approvalsTexts } from '../../texts/approvals.ts';
-import { texts } from '../../texts/texts.ts';
 
 const words = approvalsTexts;
 const MAX_REASON = 200;
@@ -30,30 +29,21 @@ export function DenyDialog(props: Props) {
 
 function DenyForm({ sentences, name, onDeny, close }: Props & { close: () => void }) {
   const [reason, setReason] = useKept(`deny ${name}`, '');
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { busy, problem, run } = useWork();
 
   async function deny(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      const after = await onDeny(reason.trim());
-      close();
-      after();
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
+    const after = await onDeny(reason.trim());
+    close();
+    after();
   }
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void deny();
-      }}
+    <Form
+      busy={busy}
+      problem={problem}
+      submitLabel={words.denyConfirm}
+      onSubmit={() => void run(deny)}
+      onCancel={close}
     >
       <div class="dialog-body">
         <ul class="approval-sentences">
@@ -80,15 +70,6 @@ function DenyForm({ sentences, name, onDeny, close }: Props & { close: () => voi
           </span>
         </label>
       </div>
-      {problem !== '' && <ErrorNotice message={problem} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={close}>
-          {texts.actions.cancel}
-        </button>
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {words.denyConfirm}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }

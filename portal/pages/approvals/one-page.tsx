@@ -3,12 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Approval, type Decision, decide, fetchApproval } from '../../api/approvals.ts';
 import { ApiError } from '../../api/client.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { Link } from '../../router/link.tsx';
 import type { PageProps } from '../../router/match.ts';
 import { useSession } from '../../session/session.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useWaiting } from '../../state/use-approvals.ts';
 import { usePoll } from '../../state/use-poll.ts';
@@ -42,12 +41,7 @@ export function ApprovalPage({ params }: PageProps) {
       title={
         isMissing ? words.missingTitle : words.oneTitle[data?.state === 'pending' ? 'pending' : 'decided']
       }
-      before={
-        <Link href="/approvals" class="back">
-          <Icon name="back" />
-          {words.all}
-        </Link>
-      }
+      before={<Back href="/approvals" label={words.all} />}
     >
       {isMissing ? (
         <Empty title={words.missingLead(me.email)} lead={words.missingHelp} />

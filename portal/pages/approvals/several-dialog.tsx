@@ -1,10 +1,10 @@
 // Names the calls once more before several are approved together.
-import { useState } from 'preact/hooks';
+import { ConfirmActions } from '../../parts/confirm-actions.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { VisibleText } from '../../parts/visible-text.tsx';
 import { approvalsTexts } from '../../texts/approvals.ts';
-import { texts } from '../../texts/texts.ts';
 
 const words = approvalsTexts;
 
@@ -19,22 +19,12 @@ interface Props {
 }
 
 export function SeveralDialog({ sentences, covers, destroys, onApprove, onClose }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { busy, problem, run } = useWork();
 
   async function approve(close: () => void): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      const after = await onApprove();
-      close();
-      after();
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
+    const after = await onApprove();
+    close();
+    after();
   }
 
   return (
@@ -52,23 +42,15 @@ export function SeveralDialog({ sentences, covers, destroys, onApprove, onClose 
               ))}
             </ul>
           </div>
-          {problem !== '' && <ErrorNotice message={problem} />}
-          <div class="dialog-actions">
-            <button type="button" class="button" autoFocus onClick={close}>
-              {texts.actions.cancel}
-            </button>
-            <button
-              type="button"
-              class={destroys ? 'button button-danger' : 'button button-primary'}
-              aria-disabled={busy}
-              onClick={({ detail }) => {
-                // The second click of a double click was meant for the button that asked.
-                if (detail < 2) void approve(close);
-              }}
-            >
-              {words[covers]}
-            </button>
-          </div>
+          {problem !== undefined && <ErrorNotice {...problem} />}
+          <ConfirmActions
+            confirmLabel={words[covers]}
+            confirmClass={destroys ? 'button button-danger' : 'button button-primary'}
+            busy={busy}
+            hasFocus
+            onCancel={close}
+            onConfirm={() => void run(() => approve(close))}
+          />
         </>
       )}
     </Dialog>

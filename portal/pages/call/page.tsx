@@ -4,15 +4,14 @@ import { fetchIntegrations } from '../../api/integrations.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { Link } from '../../router/link.tsx';
 import type { PageProps } from '../../router/match.ts';
 import { useSession } from '../../session/session.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { callTexts as words } from '../../texts/call.ts';
@@ -32,12 +31,7 @@ export function CallPage({ params }: PageProps) {
   return (
     <Page
       title={isMissing ? words.missingTitle : (data?.tool ?? words.title)}
-      before={
-        <Link href="/activity" class="back">
-          <Icon name="back" />
-          {words.back}
-        </Link>
-      }
+      before={<Back href="/activity" label={words.back} />}
     >
       {isMissing ? (
         <Empty title={words.missingLead(me.email)} lead={words.missingHelp} />

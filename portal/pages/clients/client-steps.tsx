@@ -28,22 +28,47 @@ export function ClaudeCodeSteps({ signsIn }: StepsProps) {
 }
 
 export function CursorSteps({ signsIn }: StepsProps) {
-  const lines = signsIn ? withoutKey : withHiddenKey;
+  const { file, ...cursor } = words.cursor;
   return (
-    <Steps>
-      <StepWithLink title={words.cursor.open} client={words.cursor.name} lines={lines(recipes.cursorLink)} />
-      <StepWithCode title={words.cursor.file} lines={lines(recipes.cursorFile)} />
-      {signsIn && <Step title={words.signIn} />}
-    </Steps>
+    <EditorSteps
+      signsIn={signsIn}
+      {...cursor}
+      link={recipes.cursorLink}
+      title={file}
+      code={recipes.cursorFile}
+    />
   );
 }
 
 export function VsCodeSteps({ signsIn }: StepsProps) {
+  const { run, ...code } = words.vsCode;
+  return (
+    <EditorSteps
+      signsIn={signsIn}
+      {...code}
+      link={recipes.vsCodeLink}
+      title={run}
+      code={recipes.vsCodeLine}
+    />
+  );
+}
+
+interface EditorProps {
+  signsIn: boolean;
+  name: string;
+  open: string;
+  link: typeof recipes.cursorLink;
+  /** The other way, for a person whose editor does not open from a link. */
+  title: string;
+  code: typeof recipes.cursorFile;
+}
+
+function EditorSteps({ signsIn, name, open, link, title, code }: EditorProps) {
   const lines = signsIn ? withoutKey : withHiddenKey;
   return (
     <Steps>
-      <StepWithLink title={words.vsCode.open} client={words.vsCode.name} lines={lines(recipes.vsCodeLink)} />
-      <StepWithCode title={words.vsCode.run} lines={lines(recipes.vsCodeLine)} />
+      <StepWithLink title={open} client={name} lines={lines(link)} />
+      <StepWithCode title={title} lines={lines(code)} />
       {signsIn && <Step title={words.signIn} />}
     </Steps>
   );

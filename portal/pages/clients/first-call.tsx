@@ -1,6 +1,6 @@
 // Shows the latest call and whether it succeeded, and waits for the first one.
 import { useRef } from 'preact/hooks';
-import type { AuditEntry } from '../../api/types.ts';
+import type { AuditEntry } from '../../api/audit.ts';
 import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';

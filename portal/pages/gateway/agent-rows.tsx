@@ -3,9 +3,11 @@ import { useState } from 'preact/hooks';
 import { fetchRegisteredAgents, type RegisteredAgent, removeRegisteredAgent } from '../../api/gateway.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { LastUse } from '../../parts/last-use.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { plainName } from '../../parts/plain-name.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Row } from '../../parts/row.tsx';
 import { type RemovedRow, Rows } from '../../parts/rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useResource } from '../../state/use-resource.ts';
@@ -60,34 +62,30 @@ function AgentRow({ agent, onRemove }: { agent: RegisteredAgent; onRemove: () =>
   const { id, people, createdAt, lastUsedAt } = agent;
   const name = nameOf(agent);
   return (
-    <li class="agent">
-      <div class="agent-words">
-        <h3>{name}</h3>
-        <p class="agent-id">{id}</p>
-        <p class="muted agent-facts">
+    <Row
+      name={name}
+      heading="h3"
+      id={id}
+      facts={
+        <>
           <span>{words.people(people)}</span>
           <span>
             {words.registered} <RelativeTime at={createdAt} />
           </span>
-          {lastUsedAt === undefined ? (
-            <span>{words.neverUsed}</span>
-          ) : (
-            <span>
-              {words.lastUsed} <RelativeTime at={lastUsedAt} />
-            </span>
-          )}
-        </p>
-      </div>
-      <ConfirmButton
-        label={words.removeAgent}
-        named={words.removeAgentOf(name)}
-        title={words.removeAgentTitle(name)}
-        confirmLabel={words.removeAgent}
-        onConfirm={onRemove}
-      >
-        <p>{words.removeAgentEffect(people)}</p>
-        <p>{words.removeAgentLate}</p>
-      </ConfirmButton>
-    </li>
+          <LastUse words={words} at={lastUsedAt} />
+        </>
+      }
+      actions={
+        <ConfirmButton
+          label={words.removeAgent}
+          named={words.removeAgentOf(name)}
+          title={words.removeAgentTitle(name)}
+          onConfirm={onRemove}
+        >
+          <p>{words.removeAgentEffect(people)}</p>
+          <p>{words.removeAgentLate}</p>
+        </ConfirmButton>
+      }
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ListedClient } from '../../api/gateway.ts';
 import { deleteProviderClient } from '../../api/provider-clients.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Row } from '../../parts/row.tsx';
 import { type RemovedRow, Rows } from '../../parts/rows.tsx';
 import { Link } from '../../router/link.tsx';
 import type { Resource } from '../../state/use-resource.ts';
@@ -53,25 +54,25 @@ interface RowProps {
 
 function ClientRow({ client: { integration, clientId, source }, name, onRemove }: RowProps) {
   return (
-    <li class="agent">
-      <div class="agent-words">
-        <h3>
-          <Link href={`/integrations/${encodeURIComponent(integration)}`}>{name}</Link>
-        </h3>
-        {clientId === null ? <p class="muted">{words.unreadable}</p> : <p class="agent-id">{clientId}</p>}
-        <p class="muted agent-facts">{words.source[source]}</p>
-      </div>
-      {source === 'portal' && (
-        <ConfirmButton
-          label={words.removeClient}
-          named={words.removeClientOf(name)}
-          title={texts.setup.removeTitle(name)}
-          confirmLabel={words.removeClient}
-          onConfirm={onRemove}
-        >
-          <p>{texts.setup.removeEffect(name)}</p>
-        </ConfirmButton>
-      )}
-    </li>
+    <Row
+      name={<Link href={`/integrations/${encodeURIComponent(integration)}`}>{name}</Link>}
+      heading="h3"
+      id={clientId ?? undefined}
+      facts={words.source[source]}
+      actions={
+        source === 'portal' && (
+          <ConfirmButton
+            label={words.removeClient}
+            named={words.removeClientOf(name)}
+            title={texts.setup.removeTitle(name)}
+            onConfirm={onRemove}
+          >
+            <p>{texts.setup.removeEffect(name)}</p>
+          </ConfirmButton>
+        )
+      }
+    >
+      {clientId === null && <p class="muted">{words.unreadable}</p>}
+    </Row>
   );
 }

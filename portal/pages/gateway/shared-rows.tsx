@@ -1,6 +1,6 @@
 // Lists the services that were added for everyone.
 import type { VNode } from 'preact';
-import type { ImportEntry } from '../../api/import-types.ts';
+import type { ImportEntry } from '../../api/imports.ts';
 import { Link } from '../../router/link.tsx';
 import { gatewayTexts as words } from '../../texts/gateway.ts';
 import { texts } from '../../texts/texts.ts';

@@ -2,6 +2,7 @@
 import type { TeamConnection } from '../../api/team.ts';
 import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Row } from '../../parts/row.tsx';
 import { Link } from '../../router/link.tsx';
 import { teamTexts as words } from '../../texts/team.ts';
 
@@ -34,16 +35,11 @@ function TeamRow({ team, name }: { team: TeamConnection; name: string }) {
   const { access, account, connectedBy, integration, lastUsedAt, status = 'unverified', who } = team;
   const people = who === 'everyone' ? words.mayUse.everyone : words.mayUse.people(who.length);
   return (
-    <li class="agent">
-      <div class="agent-words">
-        <h3>
-          <Link href={`/integrations/${encodeURIComponent(integration)}`}>{name}</Link>
-        </h3>
-        <p class="account-marks">
-          <AccountLamp status={status} />
-          {account !== undefined && <span class="agent-id">{account.label}</span>}
-        </p>
-        <p class="muted agent-facts">
+    <Row
+      name={<Link href={`/integrations/${encodeURIComponent(integration)}`}>{name}</Link>}
+      heading="h3"
+      facts={
+        <>
           {people} · {words.accessChoices[access].name} · {words.connectedBy}{' '}
           {connectedBy?.email ?? words.somebody} ·{' '}
           {lastUsedAt === undefined ? (
@@ -53,8 +49,13 @@ function TeamRow({ team, name }: { team: TeamConnection; name: string }) {
               {words.lastUsed} <RelativeTime at={lastUsedAt} />
             </>
           )}
-        </p>
-      </div>
-    </li>
+        </>
+      }
+    >
+      <p class="account-marks">
+        <AccountLamp status={status} />
+        {account !== undefined && <span class="agent-id">{account.label}</span>}
+      </p>
+    </Row>
   );
 }

@@ -1,5 +1,5 @@
 // Holds what the person decides about a service that was found, checks it, and turns it into the gateway's form.
-import type { ImportForm, ImportSource, Preview } from '../../api/import-types.ts';
+import type { ImportForm, ImportSource, Preview } from '../../api/import-changes.ts';
 import { importsTexts } from '../../texts/imports.ts';
 import { isChosen, listChosen, NOTHING_CHANGED, type Selection } from './selection.ts';
 import { draftOf, findProblem, givenAuth, needsClient, type WayDraft } from './way.ts';

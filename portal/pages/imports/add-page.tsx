@@ -4,12 +4,12 @@ import { ApiError } from '../../api/client.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { addImport, previewImport } from '../../api/import-changes.ts';
 import { fetchCatalogue } from '../../api/imports.ts';
+import { ErrorNotice, type Problem } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { Link } from '../../router/link.tsx';
 import { navigate, setQuery, useLocation } from '../../router/location.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { forgetLists, useImports } from '../../state/use-imports.ts';
 import { useKept } from '../../state/use-kept.ts';
@@ -18,7 +18,7 @@ import { importsTexts } from '../../texts/imports.ts';
 import { type AddDraft, type Found, formOf, startDraft } from './add-draft.ts';
 import { FoundForm } from './found-form.tsx';
 import { type KnownFound, lookAtKnown } from './known-server.ts';
-import { describeProblem, type Problem, ProblemNotice } from './problem.tsx';
+import { describeProblem } from './problem.ts';
 import { NO_SOURCE, SourceForm, sourceOf } from './source-form.tsx';
 import '../../styles/imports.css';
 
@@ -99,23 +99,14 @@ export function AddPage() {
   }
 
   return (
-    <Page
-      title={words.title}
-      lead={words.lead}
-      before={
-        <Link href="/" class="back">
-          <Icon name="back" />
-          {words.back}
-        </Link>
-      }
-    >
+    <Page title={words.title} lead={words.lead} before={<Back href="/" label={words.back} />}>
       <NotLoaded of={[integrations, imports]} />
       <div class="import-add">
         {found === null || draft === null ? (
           <>
             <SourceForm draft={source} busy={isLooking} onChange={setSource} onLook={lookAtSource} />
             {isLooking && <Looking onStop={stop} />}
-            {problem && <ProblemNotice problem={problem} onRetry={lookAtSource} />}
+            {problem && <ErrorNotice {...problem} onRetry={lookAtSource} />}
             <p class="muted" role="status">
               {said}
             </p>

@@ -1,13 +1,13 @@
 // Shows what a tool says now and what it would say, or what a new tool says, with a button that accepts it.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AddedTool, Change } from '../../api/import-types.ts';
+import type { AddedTool, Change } from '../../api/import-changes.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { importsTexts } from '../../texts/imports.ts';
-import '../../styles/json.css';
+import '../../styles/arguments.css';
 import { LineDiff, TextDiff } from './diff-view.tsx';
 import { linesOf } from './diff.ts';
 

@@ -1,15 +1,17 @@
 // Shows what was found at a service, and lets the person decide how it is added.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api/client.ts';
-import type { Preview } from '../../api/import-types.ts';
+import type { Preview } from '../../api/import-changes.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { explain } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
+import { Form } from '../../parts/form.tsx';
 import { LongText } from '../../parts/long-text.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';
 import { type AddDraft, findNameProblem, findProblems, type Found, type Problems } from './add-draft.ts';
-import { describeProblem, type Problem, ProblemNotice } from './problem.tsx';
+import { describeProblem } from './problem.ts';
 import { ToolPicker } from './tool-picker.tsx';
 import { Warnings } from './warnings.tsx';
 import { WayFields } from './way-fields.tsx';
@@ -32,8 +34,7 @@ export function FoundForm({ found, draft, taken, mayAddForEveryone, onChange, on
   const { preview, source } = found;
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
-  const [failure, setFailure] = useState<Problem>();
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useWork(describeProblem);
   // A taken name is worth saying before the person presses the button.
   const nameProblem = problems.name ?? (draft.name === '' ? '' : findNameProblem(draft.name, taken));
 
@@ -60,34 +61,33 @@ export function FoundForm({ found, draft, taken, mayAddForEveryone, onChange, on
     });
   }
 
-  async function submit(): Promise<void> {
-    if (busy) return;
+  function submit(): void {
     const now = findProblems(draft, preview, taken);
-    setFailure(undefined);
+    setProblem();
     if (Object.keys(now).length > 0) return show(now);
     setProblems({});
-    setBusy(true);
+    void run(add);
+  }
+
+  async function add(): Promise<void> {
     try {
       await onAdd();
     } catch (error) {
-      if (error instanceof ApiError && error.message.includes(`“${draft.name}”`))
-        show({ name: explain(error) });
-      else setFailure(describeProblem(error));
-    } finally {
-      setBusy(false);
+      const isAboutName = error instanceof ApiError && error.message.includes(`“${draft.name}”`);
+      if (!isAboutName) throw error;
+      show({ name: explain(error) });
     }
   }
 
   const { displayName } = preview;
   return (
-    <form
-      ref={form}
+    <Form
+      element={form}
       class="import-found-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={busy ? words.submitting : words.submit(draft.displayName.trim() || displayName)}
+      onSubmit={submit}
     >
       <section class="panel import-summary" aria-labelledby="found">
         <div class="panel-line">
@@ -191,14 +191,7 @@ export function FoundForm({ found, draft, taken, mayAddForEveryone, onChange, on
           </div>
         </fieldset>
       )}
-
-      {failure !== undefined && <ProblemNotice problem={failure} />}
-      <div class="dialog-actions import-submit">
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {busy ? words.submitting : words.submit(draft.displayName.trim() || displayName)}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,18 +1,18 @@
 // Lists the tools of an import with their state, and lets the person choose them and say what they do.
 import { useMemo, useState } from 'preact/hooks';
 import { changeImport } from '../../api/import-changes.ts';
-import type { ImportedTool, ImportEntry } from '../../api/import-types.ts';
+import type { ImportedTool, ImportEntry } from '../../api/imports.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
+import { useListSearch } from '../../parts/use-list-search.ts';
 import { Link } from '../../router/link.tsx';
 import { findMatches } from '../../state/find.ts';
 import { useGradually } from '../../state/use-gradually.ts';
 import { useKept } from '../../state/use-kept.ts';
-import { useSearch } from '../../state/use-search.ts';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';
 import { choosableOf, patchOf } from './imported-selection.ts';
@@ -73,20 +73,14 @@ export function ImportTools(props: Props) {
 
 function ToolList({ entry, isConnected, decisions, tools }: Props & { tools: readonly ImportedTool[] }) {
   const control = useMenuControl();
-  const [query, search] = useSearch();
-  const found = findMatches(tools, query, ({ name, description }) => `${name} ${description}`);
-  const shown = useGradually(found.length, query);
+  const search = useListSearch();
+  const found = findMatches(tools, search.query, ({ name, description }) => `${name} ${description}`);
+  const shown = useGradually(found.length, search.query);
   if (entry.tools.length === 0)
     return <Empty title={words.noneTitle} lead={explainNone(entry, isConnected)} />;
   return (
     <>
-      <SearchableRows
-        words={words.rows}
-        query={query}
-        onQuery={search}
-        all={tools.length}
-        removed={undefined}
-      >
+      <SearchableRows words={words.rows} search={search} all={tools.length}>
         {found.slice(0, shown).map((tool) => (
           <ToolRow
             key={tool.name}

@@ -1,5 +1,6 @@
 // Shows the choice of an existing import as tools to choose, and turns a new selection into the gateway's change.
-import type { ImportEntry, ImportPatch } from '../../api/import-types.ts';
+import type { ImportPatch } from '../../api/import-changes.ts';
+import type { ImportEntry } from '../../api/imports.ts';
 import { type Choosable, isChosen, type Selection } from './selection.ts';
 
 export function choosableOf({ tools }: ImportEntry): Choosable[] {

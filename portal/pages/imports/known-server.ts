@@ -1,6 +1,6 @@
 // Adds a well-known MCP server: what the catalogue knows about it completes what the preview finds.
 import { addImport, previewImport } from '../../api/import-changes.ts';
-import type { CatalogueServer } from '../../api/import-types.ts';
+import type { CatalogueServer } from '../../api/imports.ts';
 import { type AddDraft, findProblems, formOf, type Found, startDraft } from './add-draft.ts';
 
 export interface KnownFound {

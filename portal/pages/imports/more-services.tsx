@@ -1,10 +1,12 @@
 // Shows well-known MCP servers below the integrations. One click adds one, unless the person has to decide something.
-import { useRef, useState } from 'preact/hooks';
-import type { CatalogueServer } from '../../api/import-types.ts';
-import type { Integration } from '../../api/types.ts';
+import { useRef } from 'preact/hooks';
+import type { CatalogueServer } from '../../api/imports.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Logo } from '../../parts/logo.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
 import { useKept } from '../../state/use-kept.ts';
@@ -13,7 +15,7 @@ import { useWanted } from '../../state/use-wanted.ts';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';
 import { addKnownServer } from './known-server.ts';
-import { describeProblem, type Problem, ProblemNotice } from './problem.tsx';
+import { describeProblem } from './problem.ts';
 
 const words = importsTexts.more;
 const FIRST = 12;
@@ -71,25 +73,15 @@ function ServerCard({ server, integrations, taken }: CardProps) {
   const card = useRef<HTMLLIElement>(null);
   const isWanted = useWanted();
   useFocusFallback(card);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
+  const { busy, problem, run } = useWork(describeProblem);
   const page = `/integrations/add?${new URLSearchParams({ server: name }).toString()}`;
 
   async function add(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const added = await addKnownServer(server, taken);
-      if (added !== null) forgetLists();
-      // A person who has gone elsewhere meanwhile finds it among the integrations.
-      if (!isWanted()) return;
-      navigate(added === null ? page : `/integrations/${encodeURIComponent(added)}?connect=new`);
-    } catch (error) {
-      setProblem(describeProblem(error));
-    } finally {
-      setBusy(false);
-    }
+    const added = await addKnownServer(server, taken);
+    if (added !== null) forgetLists();
+    // A person who has gone elsewhere meanwhile finds it among the integrations.
+    if (!isWanted()) return;
+    navigate(added === null ? page : `/integrations/${encodeURIComponent(added)}?connect=new`);
   }
 
   return (
@@ -112,14 +104,14 @@ function ServerCard({ server, integrations, taken }: CardProps) {
         class="button"
         aria-label={words.addNamed(displayName)}
         aria-disabled={busy}
-        onClick={() => void add()}
+        onClick={() => void run(add)}
       >
         {busy ? words.adding : words.add}
       </button>
       <span class="visually-hidden" role="status">
         {busy && `${words.adding} ${displayName}`}
       </span>
-      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {problem !== undefined && <ErrorNotice {...problem} />}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 // Renders a tool to choose: a check box, what the tool says about itself, and what it does.
 import { useId } from 'preact/hooks';
-import type { Access } from '../../api/types.ts';
+import type { Access } from '../../api/tools.ts';
 import { LongText } from '../../parts/long-text.tsx';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';

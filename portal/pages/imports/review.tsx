@@ -1,8 +1,8 @@
 // Shows what a service has changed since it was accepted, and lets the person accept one change or all.
 import { useRef, useState } from 'preact/hooks';
-import { acceptChanges, fetchChanges } from '../../api/import-changes.ts';
+import { acceptChanges, type Checked, fetchChanges } from '../../api/import-changes.ts';
 import { ApiError } from '../../api/client.ts';
-import type { Checked, ImportEntry } from '../../api/import-types.ts';
+import type { ImportEntry } from '../../api/imports.ts';
 import { waits } from '../../connect/state.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';

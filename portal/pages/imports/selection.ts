@@ -1,5 +1,5 @@
 // Groups the tools of a service, and turns what the person chose into the lists that the gateway takes.
-import type { Access } from '../../api/types.ts';
+import type { Access } from '../../api/tools.ts';
 import { findMatches } from '../../state/find.ts';
 
 /** A tool that the person can choose. */

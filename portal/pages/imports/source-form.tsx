@@ -1,11 +1,12 @@
 // Asks for the address of a service, or for the text of an OpenAPI description.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ImportSource } from '../../api/import-types.ts';
+import type { ImportSource } from '../../api/import-changes.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { size } from '../../parts/amounts.ts';
+import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { importsTexts } from '../../texts/imports.ts';
-import '../../styles/explorer-files.css';
+import '../../styles/explorer-form.css';
 
 const words = importsTexts.add;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -58,7 +59,6 @@ export function SourceForm({ draft, busy, onChange, onLook }: Props) {
   }
 
   function submit(): void {
-    if (busy) return;
     const found = findSourceProblem(draft);
     setProblem(found);
     if (found === '') onLook();
@@ -66,14 +66,12 @@ export function SourceForm({ draft, busy, onChange, onLook }: Props) {
   }
 
   return (
-    <form
-      ref={form}
+    <Form
+      element={form}
       class="panel connect-form import-source"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      busy={busy}
+      submitLabel={words.look}
+      onSubmit={submit}
     >
       {by === 'address' ? (
         <ConnectFieldRow
@@ -101,12 +99,7 @@ export function SourceForm({ draft, busy, onChange, onLook }: Props) {
           {by === 'address' ? words.useDocument : words.useAddress}
         </button>
       </p>
-      <div class="dialog-actions">
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {words.look}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 // Says where an import comes from and when it was last checked, and lets the person check, change or delete it.
 import { useState } from 'preact/hooks';
-import { checkImport, deleteImport } from '../../api/import-changes.ts';
-import type { Checked, ImportEntry } from '../../api/import-types.ts';
+import { type Checked, checkImport, deleteImport } from '../../api/import-changes.ts';
+import type { ImportEntry } from '../../api/imports.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
@@ -61,7 +61,6 @@ export function SourcePanel({ entry, onChange, onChecked }: Props) {
             <ConfirmButton
               label={words.remove}
               title={words.removeTitle(displayName)}
-              confirmLabel={words.remove}
               onConfirm={async () => {
                 await deleteImport(name);
                 forgetLists();

@@ -1,7 +1,7 @@
 // Lets the person choose how an import is connected. What few people change lies under "Advanced".
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ImportKind, ShownAuth } from '../../api/import-types.ts';
+import type { ImportKind, ShownAuth } from '../../api/imports.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { importsTexts } from '../../texts/imports.ts';

@@ -1,5 +1,6 @@
 // Holds how an import is connected while the person edits it, and turns it into what the gateway takes.
-import type { AuthWay, GivenAuth, ImportKind, ShownAuth } from '../../api/import-types.ts';
+import type { GivenAuth } from '../../api/import-changes.ts';
+import type { AuthWay, ImportKind, ShownAuth } from '../../api/imports.ts';
 import { importsTexts } from '../../texts/imports.ts';
 
 const words = importsTexts.way;

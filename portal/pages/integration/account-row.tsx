@@ -1,12 +1,12 @@
 // Renders one of several accounts: how it does, what it is the default for, and buttons to change that.
 import { useState } from 'preact/hooks';
-import { type AccountChange, changeAccount, disconnectAccount } from '../../api/accounts.ts';
-import type { Account } from '../../api/types.ts';
+import { type Account, type AccountChange, changeAccount, disconnectAccount } from '../../api/accounts.ts';
 import { hasWay, type WithState } from '../../connect/state.ts';
 import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { Form } from '../../parts/form.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { accountsTexts } from '../../texts/accounts.ts';
 import { texts } from '../../texts/texts.ts';
 
@@ -75,7 +75,6 @@ export function AccountRow({ integration, account, onRenew, onChange }: Props) {
           label={words.disconnect}
           named={words.disconnectOf(label)}
           title={words.disconnectTitle(label)}
-          confirmLabel={words.disconnect}
           onConfirm={async () => {
             await disconnectAccount(name, label);
             onChange();
@@ -99,28 +98,16 @@ export function AccountRow({ integration, account, onRenew, onChange }: Props) {
 
 function RenameForm({ label, onSave }: { label: string; onSave: (next: string) => Promise<void> }) {
   const [draft, setDraft] = useState(label);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
-
-  async function save(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      await onSave(draft);
-    } catch (error) {
-      setProblem(explain(error));
-      setBusy(false);
-    }
-  }
+  const { busy, problem, run } = useWork();
 
   return (
-    <form
+    <Form
       class="account-rename"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={words.save}
+      isInline
+      onSubmit={() => void run(() => onSave(draft))}
     >
       <label class="field">
         {words.name}
@@ -128,14 +115,10 @@ function RenameForm({ label, onSave }: { label: string; onSave: (next: string) =
           value={draft}
           maxLength={64}
           autocomplete="off"
-          aria-invalid={problem !== ''}
+          aria-invalid={problem !== undefined}
           onInput={({ currentTarget }) => setDraft(currentTarget.value)}
         />
       </label>
-      <button type="submit" class="button button-primary" aria-disabled={busy}>
-        {words.save}
-      </button>
-      {problem !== '' && <ErrorNotice message={problem} />}
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 // Lists the accounts of an integration where the person has several.
 import '../../styles/accounts.css';
-import type { Account } from '../../api/types.ts';
+import type { Account } from '../../api/accounts.ts';
 import { hasWay, type WithState } from '../../connect/state.ts';
 import type { Target } from '../../connect/target.ts';
 import { accountsTexts } from '../../texts/accounts.ts';

@@ -1,7 +1,6 @@
 // Explains the state of the connection, and lets the person connect, test, replace or end it.
 import { useState } from 'preact/hooks';
-import { checkConnection, disconnect } from '../../api/integrations.ts';
-import type { Connection, Disconnected } from '../../api/types.ts';
+import { checkConnection, type Connection, disconnect, type Disconnected } from '../../api/integrations.ts';
 import { ConnectButton } from '../../connect/connect-button.tsx';
 import { hasWay, isKnown, type WithState } from '../../connect/state.ts';
 import type { Target } from '../../connect/target.ts';
@@ -72,7 +71,6 @@ export function ConnectionPanel(props: Props) {
           <ConfirmButton
             label={disconnectLabel}
             title={words.disconnectTitle(displayName)}
-            confirmLabel={disconnectLabel}
             onConfirm={endConnection}
           >
             {siblings.length > 0 && <p class="dialog-warning">{words.siblings(list.format(siblings))}</p>}

@@ -1,5 +1,5 @@
 // Tells in sentences what a test of a connection has found.
-import type { Connection } from '../../api/types.ts';
+import type { Connection } from '../../api/integrations.ts';
 import { duration } from '../../parts/amounts.ts';
 import type { Outcome } from '../../parts/outcome-line.tsx';
 import { connectionTexts } from '../../texts/connection.ts';

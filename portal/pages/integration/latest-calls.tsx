@@ -1,6 +1,5 @@
 // Shows the latest calls to the tools of one integration.
-import { fetchAudit } from '../../api/audit.ts';
-import type { AuditEntry, AuditPage } from '../../api/types.ts';
+import { type AuditEntry, type AuditPage, fetchAudit } from '../../api/audit.ts';
 import { duration } from '../../parts/amounts.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';

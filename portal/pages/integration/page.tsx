@@ -1,6 +1,6 @@
 // Shows an integration: its description, connection and tools.
 import { useEffect, useState } from 'preact/hooks';
-import type { ImportEntry } from '../../api/import-types.ts';
+import type { ImportEntry } from '../../api/imports.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { hasWay, isKnown, isUsable, withState, type WithState } from '../../connect/state.ts';
@@ -14,15 +14,14 @@ import { useIsAdministrator } from '../../state/use-myself.ts';
 import { usePoll } from '../../state/use-poll.ts';
 import { useSetup } from '../../state/use-setup.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
 import { lazyPart } from '../../shell/lazy.tsx';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
 import '../../styles/integration.css';
@@ -115,7 +114,7 @@ export function IntegrationPage({ params }: PageProps) {
     !areImportsKnown || isSetupLoading || (calls.data === undefined && calls.error === undefined);
   if (all === undefined || tools.data === undefined || isLoading) {
     return (
-      <Page title={words.title} before={<Back />}>
+      <Page title={words.title} before={<Back href="/integrations" label={words.back} />}>
         <NotLoaded of={needed} />
         {failed === undefined && <Skeleton rows={4} />}
       </Page>
@@ -123,7 +122,13 @@ export function IntegrationPage({ params }: PageProps) {
   }
 
   if (integration === undefined) {
-    return <Page title={words.missingTitle} lead={words.missingLead} before={<Back />} />;
+    return (
+      <Page
+        title={words.missingTitle}
+        lead={words.missingLead}
+        before={<Back href="/integrations" label={words.back} />}
+      />
+    );
   }
   const { displayName, description, logo, version, authType } = integration;
   const ownTools = tools.data.filter((tool) => tool.integration === name);
@@ -141,7 +146,7 @@ export function IntegrationPage({ params }: PageProps) {
       }
       before={
         <>
-          <Back />
+          <Back href="/integrations" label={words.back} />
           <Logo src={logo} name={displayName} />
         </>
       }
@@ -224,13 +229,4 @@ function readMethod(asked: string): Method | undefined {
 
 function nameAll(names: readonly string[], all: readonly WithState[]): string[] {
   return names.map((name) => all.find((each) => each.name === name)?.displayName ?? name);
-}
-
-function Back() {
-  return (
-    <Link href="/integrations" class="back">
-      <Icon name="back" />
-      {words.back}
-    </Link>
-  );
 }

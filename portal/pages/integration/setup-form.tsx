@@ -1,7 +1,11 @@
 // Leads an administrator through the registration at a provider, and saves the client that comes out of it.
 import { useState } from 'preact/hooks';
-import { saveProviderClient } from '../../api/provider-clients.ts';
-import type { ProviderClient, ProviderClientForm, SignInWay } from '../../api/types.ts';
+import {
+  type ProviderClient,
+  type ProviderClientForm,
+  saveProviderClient,
+} from '../../api/provider-clients.ts';
+import type { SignInWay } from '../../api/integrations.ts';
 import { ConnectForm } from '../../connect/connect-form.tsx';
 import type { ConnectField, Values } from '../../connect/form-fields.ts';
 import type { WithState } from '../../connect/state.ts';

@@ -1,7 +1,6 @@
 // Lets an administrator set up the sign-in with a provider, and tells everyone else whom to ask.
 import { useState } from 'preact/hooks';
-import { deleteProviderClient } from '../../api/provider-clients.ts';
-import type { ProviderClient } from '../../api/types.ts';
+import { deleteProviderClient, type ProviderClient } from '../../api/provider-clients.ts';
 import { hasWay, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
@@ -64,7 +63,6 @@ export function SetupPanel({ integration, setup, onChange }: Props) {
               <ConfirmButton
                 label={words.remove}
                 title={words.removeTitle(displayName)}
-                confirmLabel={words.remove}
                 onConfirm={async () => {
                   await deleteProviderClient(integration.name);
                   tell(words.removed(displayName));

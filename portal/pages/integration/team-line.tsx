@@ -1,6 +1,6 @@
 // Tells a person that they may use the connection of the team, for what, and lets them choose it over their own.
 import { changeAccount } from '../../api/accounts.ts';
-import type { TeamUse } from '../../api/types.ts';
+import type { TeamUse } from '../../api/integrations.ts';
 import { isKnown, type WithState } from '../../connect/state.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { teamTexts } from '../../texts/team.ts';

@@ -1,7 +1,7 @@
 // Lets an administrator connect an integration for the team, and say who may use it and for what.
 import '../../styles/accounts.css';
 import { useEffect, useState } from 'preact/hooks';
-import type { Access } from '../../api/types.ts';
+import type { Access } from '../../api/tools.ts';
 import {
   changeTeamConnection,
   checkTeamConnection,
@@ -85,7 +85,6 @@ export function TeamPanel({ integration, version, onConnect, onChange }: Props) 
             <ConfirmButton
               label={texts.connection.disconnect}
               title={words.disconnectTitle(displayName)}
-              confirmLabel={texts.connection.disconnect}
               onConfirm={end}
             >
               <p>{words.disconnectEffect(displayName)}</p>

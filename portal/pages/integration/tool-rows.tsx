@@ -1,11 +1,11 @@
 // Lists an integration's tools: what each one does, whether agents may use it, and a link to try it.
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
+import { useListSearch } from '../../parts/use-list-search.ts';
 import { Link } from '../../router/link.tsx';
 import { findMatches } from '../../state/find.ts';
-import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
 import { ChoiceMenu, useMenuControl } from '../rules/choice-menu.tsx';
 import { ToolAnnouncement, ToolOutcome } from '../rules/said-of-tool.tsx';
@@ -16,8 +16,8 @@ const words = texts.integration;
 
 export function ToolRows({ tools, decisions }: { tools: readonly Tool[]; decisions: Decisions }) {
   const control = useMenuControl();
-  const [query, search] = useSearch();
-  const found = findMatches(tools, query, ({ name, description }) => `${name} ${description}`);
+  const search = useListSearch();
+  const found = findMatches(tools, search.query, ({ name, description }) => `${name} ${description}`);
 
   return (
     <section class="section" aria-labelledby="tools">
@@ -27,13 +27,7 @@ export function ToolRows({ tools, decisions }: { tools: readonly Tool[]; decisio
       {tools.length === 0 ? (
         <Empty title={words.noTools} lead="" />
       ) : (
-        <SearchableRows
-          words={words.toolRows}
-          query={query}
-          onQuery={search}
-          all={tools.length}
-          removed={undefined}
-        >
+        <SearchableRows words={words.toolRows} search={search} all={tools.length}>
           {found.map(({ name, description, access }) => (
             <li key={name} class="tool-row">
               <div class="tool-row-words">

@@ -1,7 +1,6 @@
 // Shows the integrations in sections, with a search field and categories.
 import { useMemo, useRef } from 'preact/hooks';
-import { fetchCatalogue } from '../../api/imports.ts';
-import type { ImportEntry } from '../../api/import-types.ts';
+import { fetchCatalogue, type ImportEntry } from '../../api/imports.ts';
 import type { WithState } from '../../connect/state.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/empty.tsx';

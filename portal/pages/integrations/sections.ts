@@ -1,6 +1,6 @@
 // Sorts integrations into the sections of the gallery, and filters them by search text and category.
-import type { CatalogueServer, ImportEntry } from '../../api/import-types.ts';
-import type { Integration } from '../../api/types.ts';
+import type { CatalogueServer, ImportEntry } from '../../api/imports.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { hasWay, isBuiltIn, isKnown, needsPerson, waits, type WithState } from '../../connect/state.ts';
 import { findMatches } from '../../state/find.ts';
 import type { texts } from '../../texts/texts.ts';

@@ -1,5 +1,5 @@
 // Tells which of the first steps the person has taken.
-import type { AuditPage } from '../../api/types.ts';
+import type { AuditPage } from '../../api/audit.ts';
 import type { Resource } from '../../state/use-resource.ts';
 
 export interface Steps {

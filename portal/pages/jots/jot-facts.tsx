@@ -1,5 +1,5 @@
 // Shows the picture of a jot beside its address, readers, size and views.
-import type { JotPage } from '../../api/types.ts';
+import type { JotPage } from '../../api/jots.ts';
 import { size } from '../../parts/amounts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';

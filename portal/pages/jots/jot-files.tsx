@@ -1,5 +1,5 @@
 // Lists the files of a jot with their sizes and types.
-import type { JotPage } from '../../api/types.ts';
+import type { JotPage } from '../../api/jots.ts';
 import { size } from '../../parts/amounts.ts';
 import { texts } from '../../texts/texts.ts';
 import { useGradually } from '../../state/use-gradually.ts';

@@ -1,11 +1,16 @@
 // Shows one jot: its picture and facts, its versions and its files.
 import { useState } from 'preact/hooks';
-import { changeJot, deleteJot, fetchJot, rollBackJot } from '../../api/jots.ts';
-import type { JotChange, JotPage as OneJot } from '../../api/types.ts';
+import {
+  changeJot,
+  deleteJot,
+  fetchJot,
+  type JotChange,
+  type JotPage as OneJot,
+  rollBackJot,
+} from '../../api/jots.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { OutsideLink } from '../../parts/outside-link.tsx';
@@ -13,18 +18,18 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { navigate } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { usePoll, usePollOf } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 import { JotFacts } from './jot-facts.tsx';
 import { JotFiles } from './jot-files.tsx';
-import { JotSettings } from './jot-settings.tsx';
+import { JotSettings } from './settings/jot-settings.tsx';
 import { JotVersions } from './jot-versions.tsx';
 import { awaitsPicture, PICTURE_POLL_MS, withSettings } from './pictures.ts';
 import { PublishArea } from './upload/publish-area.tsx';
 import '../../styles/jots.css';
-import '../../styles/jot-page.css';
 
 const words = texts.jots;
 
@@ -38,7 +43,11 @@ export function JotPage({ params }: PageProps) {
 
   if (error?.status === 404)
     return (
-      <Page title={words.one.missingTitle} lead={words.one.missingLead} before={<Back />}>
+      <Page
+        title={words.one.missingTitle}
+        lead={words.one.missingLead}
+        before={<Back href="/jots" label={words.back} />}
+      >
         <Link href="/jots" class="button">
           {words.one.goBack}
         </Link>
@@ -64,7 +73,7 @@ export function JotPage({ params }: PageProps) {
     <Page
       title={name}
       tabTitle={name}
-      before={<Back />}
+      before={<Back href="/jots" label={words.back} />}
       actions={data && <Actions jot={data} onChange={change} />}
     >
       <NotLoaded of={[jot]} />
@@ -89,7 +98,6 @@ export function JotPage({ params }: PageProps) {
               label={words.remove}
               named={words.removeOf(name)}
               title={words.removeTitle(name)}
-              confirmLabel={words.remove}
               onConfirm={async () => {
                 await deleteJot(name);
                 navigate('/jots');
@@ -135,14 +143,5 @@ function Actions({ jot, onChange }: { jot: OneJot; onChange: (change: JotChange)
         />
       )}
     </div>
-  );
-}
-
-function Back() {
-  return (
-    <Link href="/jots" class="back">
-      <Icon name="back" />
-      {words.back}
-    </Link>
   );
 }

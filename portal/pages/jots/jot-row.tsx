@@ -1,6 +1,6 @@
 // Renders a jot: its name, link, access and size, and the actions on it.
 import { useState } from 'preact/hooks';
-import type { Jot, JotChange } from '../../api/types.ts';
+import type { Jot, JotChange } from '../../api/jots.ts';
 import { size } from '../../parts/amounts.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -11,7 +11,7 @@ import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { JotSettings } from './jot-settings.tsx';
+import { JotSettings } from './settings/jot-settings.tsx';
 
 const words = texts.jots;
 
@@ -75,7 +75,6 @@ export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
           label={words.remove}
           named={words.removeOf(name)}
           title={words.removeTitle(name)}
-          confirmLabel={words.remove}
           onConfirm={onRemove}
         >
           <p>{words.removeEffect}</p>

@@ -1,5 +1,5 @@
 // Lists the versions of a jot, and rolls the jot back to one of them.
-import type { JotPage, JotVersion } from '../../api/types.ts';
+import type { JotPage, JotVersion } from '../../api/jots.ts';
 import { size } from '../../parts/amounts.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { plainName } from '../../parts/plain-name.ts';
@@ -42,7 +42,6 @@ export function JotVersions({ jot: { name, versions }, onRollBack }: Props) {
                 label={words.rollBack}
                 named={words.rollBackTo(version.version)}
                 title={words.rollBackTitle(version.version, name)}
-                confirmLabel={words.rollBack}
                 loses={false}
                 onConfirm={() => onRollBack(version.version, current)}
               >

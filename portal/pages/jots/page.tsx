@@ -1,24 +1,29 @@
 // Lists the person's jots, publishes new ones, and changes or deletes them.
 import { useState } from 'preact/hooks';
-import { changeJot, deleteJot, fetchJots } from '../../api/jots.ts';
-import type { Jot, JotChange, JotSummary } from '../../api/types.ts';
+import {
+  changeJot,
+  deleteJot,
+  fetchJots,
+  type Jot,
+  type JotChange,
+  type JotSummary,
+} from '../../api/jots.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useListSearch } from '../../parts/use-list-search.ts';
 import { Page } from '../../shell/page.tsx';
 import { findMatches } from '../../state/find.ts';
 import { usePoll, usePollOfList } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { useSearch } from '../../state/use-search.ts';
 import { texts } from '../../texts/texts.ts';
 import '../../styles/jots.css';
 import { JotRow } from './jot-row.tsx';
 import { NoJots } from './no-jots.tsx';
 import { awaitsPicture, PICTURE_POLL_MS, withSettings } from './pictures.ts';
 import { PublishArea } from './upload/publish-area.tsx';
-import { undoOf } from './change.ts';
+import { undoOf } from './settings/change.ts';
 
 const words = texts.jots;
 
@@ -27,8 +32,8 @@ export function JotsPage() {
   usePollOfList(jots);
   const [changed, setChanged] = useState<Outcome & { name: string }>();
   const [published, setPublished] = useState<Outcome>();
-  const [removed, setRemoved] = useState<RemovedRow>();
-  const [query, search] = useSearch();
+  const search = useListSearch();
+  const { query, setRemoved } = search;
   const found = jots.data && findMatches(jots.data, query, (jot) => searched(jot, query));
 
   usePoll(jots.data?.some(awaitsPicture) === true, PICTURE_POLL_MS, jots.look);
@@ -73,16 +78,7 @@ export function JotsPage() {
       )}
       {jots.data?.length === 0 && <NoJots />}
       {found && (
-        <SearchableRows
-          words={words}
-          query={query}
-          onQuery={(wanted) => {
-            search(wanted);
-            setRemoved(undefined);
-          }}
-          all={jots.data?.length ?? 0}
-          removed={removed}
-        >
+        <SearchableRows words={words} search={search} all={jots.data?.length ?? 0}>
           {found.map((jot, at) => (
             <JotRow
               key={jot.name}

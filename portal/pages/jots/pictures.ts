@@ -1,5 +1,5 @@
 // Tells when the picture of a jot may still come, and what a change of settings means for it.
-import type { Jot, JotSummary } from '../../api/types.ts';
+import type { Jot, JotSummary } from '../../api/jots.ts';
 
 export const PICTURE_POLL_MS = 4_000;
 /** A gateway without a browser makes no pictures, so nobody waits for one longer. */

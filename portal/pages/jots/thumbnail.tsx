@@ -1,7 +1,7 @@
 // Shows the picture of a jot, or draws a page where there is no picture yet.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, requestFile } from '../../api/client.ts';
-import type { Jot } from '../../api/types.ts';
+import type { Jot } from '../../api/jots.ts';
 
 /** The pictures of this visit, by their addresses. A new picture has a new address. */
 const pictures = new Map<string, Promise<string>>();

@@ -1,5 +1,5 @@
 // Lists the busiest integrations, tools and agents, and why calls did not succeed. Rows lead to the calls.
-import type { Integration } from '../../api/types.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { type Calls, OTHER, type Usage, type UsedAgent } from '../../api/usage.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Logo } from '../../parts/logo.tsx';

@@ -1,6 +1,6 @@
 // Shows the latest calls, and polls them while somebody sees the page.
-import { fetchAudit } from '../../api/audit.ts';
-import type { AuditEntry, AuditPage, Integration } from '../../api/types.ts';
+import { type AuditEntry, type AuditPage, fetchAudit } from '../../api/audit.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchUsage, type Range, RANGES } from '../../api/usage.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { Segments } from '../../parts/segments.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
@@ -49,14 +50,16 @@ export function OverviewPage() {
       actions={
         <>
           {(isAdministrator || of === 'everybody') && (
-            <Switch
+            <Segments
+              class="overview-switch"
               label={words.whose}
               choices={WHOSE}
               chosen={of ?? ''}
               onChoose={(chosen) => setQuery({ of: chosen })}
             />
           )}
-          <Switch
+          <Segments
+            class="overview-switch"
             label={words.range}
             choices={TIMES}
             chosen={range}
@@ -93,31 +96,4 @@ export function OverviewPage() {
 
 function rangeIn(query: URLSearchParams): Range {
   return RANGES.find((each) => each === query.get('range')) ?? '24h';
-}
-
-interface SwitchProps {
-  label: string;
-  choices: readonly { value: string; label: string }[];
-  chosen: string;
-  onChoose: (value: string) => void;
-}
-
-function Switch({ label, choices, chosen, onChoose }: SwitchProps) {
-  return (
-    <fieldset class="segments overview-switch">
-      <legend class="visually-hidden">{label}</legend>
-      {choices.map(({ value, label: word }) => (
-        <label key={value}>
-          <input
-            type="radio"
-            name={label}
-            value={value}
-            checked={value === chosen}
-            onChange={() => onChoose(value)}
-          />
-          <span>{word}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
 }

@@ -41,7 +41,6 @@ export function AccessPanel({ person: { email, status, unverified }, onDisable }
           <ConfirmButton
             label={words.disable}
             title={words.disableTitle(email)}
-            confirmLabel={words.disable}
             onConfirm={() => change(true)}
           >
             <p>{words.disableEffect}</p>

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { Form } from '../../parts/form.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { peopleTexts } from '../../texts/people.ts';
-import { texts } from '../../texts/texts.ts';
 
 const words = peopleTexts.data;
 
@@ -35,35 +35,30 @@ function TypedQuestion({ email, label, onDelete, onClose }: Omit<Props, 'title' 
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState('');
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useWork();
 
-  async function confirm(): Promise<void> {
-    if (busy) return;
-    setProblem('');
+  function confirm(): void {
+    setProblem();
     if (typed.trim().toLowerCase() !== email.toLowerCase()) {
       setWrong(words.typeWrong);
       field.current?.focus();
       return;
     }
-    setBusy(true);
-    try {
+    void run(async () => {
       await onDelete();
       onClose();
-    } catch (error) {
-      setProblem(explain(error));
-      setBusy(false);
-    }
+    });
   }
 
   return (
-    <form
+    <Form
       class="connect-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void confirm();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={label}
+      submitClass="button button-danger"
+      onSubmit={confirm}
+      onCancel={onClose}
     >
       <div class="connect-field">
         <label for={id}>{words.type(email)}</label>
@@ -85,15 +80,6 @@ function TypedQuestion({ email, label, onDelete, onClose }: Omit<Props, 'title' 
           {wrong}
         </p>
       </div>
-      {problem !== '' && <ErrorNotice message={problem} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          {texts.actions.cancel}
-        </button>
-        <button type="submit" class="button button-danger" aria-disabled={busy}>
-          {label}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }

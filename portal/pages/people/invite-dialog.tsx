@@ -3,9 +3,9 @@ import { useRef, useState } from 'preact/hooks';
 import { invitePerson, type Person, type Role } from '../../api/people.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { Form } from '../../parts/form.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { peopleTexts } from '../../texts/people.ts';
-import { texts } from '../../texts/texts.ts';
 import { RoleChoices } from './role-choices.tsx';
 
 const words = peopleTexts.invite;
@@ -28,37 +28,30 @@ function InviteForm({ onInvited, onClose }: Props) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
   const [missing, setMissing] = useState('');
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useWork();
 
-  async function invite(): Promise<void> {
-    if (busy) return;
-    setProblem('');
+  function invite(): void {
+    setProblem();
     if (!/^\S+@\S+$/.test(email.trim())) {
       setMissing(words.missing);
       form.current?.querySelector('input')?.focus();
       return;
     }
-    setBusy(true);
-    try {
+    void run(async () => {
       onInvited(await invitePerson(email.trim(), role));
       onClose();
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   return (
-    <form
-      ref={form}
+    <Form
+      element={form}
       class="connect-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void invite();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={words.submit}
+      onSubmit={invite}
+      onCancel={onClose}
     >
       <p class="muted">{words.lead}</p>
       <ConnectFieldRow
@@ -74,20 +67,11 @@ function InviteForm({ onInvited, onClose }: Props) {
         problem={missing}
         onChange={(value) => {
           setMissing('');
-          setProblem('');
+          setProblem();
           setEmail(value);
         }}
       />
       <RoleChoices legend={words.role} chosen={role} onChoose={setRole} />
-      {problem !== '' && <ErrorNotice message={problem} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          {texts.actions.cancel}
-        </button>
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {words.submit}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }

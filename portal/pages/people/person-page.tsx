@@ -1,10 +1,9 @@
 // Loads a person for administrators, and follows the deletion until the person is gone.
 import { fetchPerson } from '../../api/people.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { Link } from '../../router/link.tsx';
 import type { PageProps } from '../../router/match.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { usePoll } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
@@ -31,7 +30,7 @@ export function PersonPage({ params }: PageProps) {
       <Page
         title={words.missingTitle}
         lead={isDeleting ? words.goneLead(data.email) : words.missingLead}
-        before={<Back />}
+        before={<Back href="/people" label={peopleTexts.back} />}
       />
     );
   }
@@ -39,7 +38,7 @@ export function PersonPage({ params }: PageProps) {
     <Page
       title={data?.email ?? words.title}
       lead={data && peopleTexts.roles[data.role]}
-      before={<Back />}
+      before={<Back href="/people" label={peopleTexts.back} />}
       actions={data && <StatusLamp status={data.status} />}
     >
       <NotLoaded of={[person]} />
@@ -48,14 +47,5 @@ export function PersonPage({ params }: PageProps) {
         <OnePerson person={data} onChange={(now) => person.change((known) => ({ ...known, ...now }))} />
       )}
     </Page>
-  );
-}
-
-function Back() {
-  return (
-    <Link href="/people" class="back">
-      <Icon name="back" />
-      {peopleTexts.back}
-    </Link>
   );
 }

@@ -1,7 +1,9 @@
 // Renders the form that adds a rule for an integration, a kind of its tools, or one tool.
-import { useState } from 'preact/hooks';
-import type { Decision, Integration, Tool } from '../../api/types.ts';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import type { Integration } from '../../api/integrations.ts';
+import type { Decision } from '../../api/policy.ts';
+import type { Tool } from '../../api/tools.ts';
+import { Form } from '../../parts/form.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { useKept } from '../../state/use-kept.ts';
 import type { Owner } from '../../state/use-policy.ts';
 import { rulesTexts } from '../../texts/rules.ts';
@@ -20,44 +22,38 @@ interface Props {
 
 export function AddException({ owner, integrations, tools, onAdd }: Props) {
   const [draft, setDraft] = useKept(`exception of ${owner}`, EMPTY);
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, setProblem, run } = useWork();
   const own = tools.filter(({ integration }) => integration === draft.integration);
 
-  async function add(): Promise<void> {
-    if (busy) return;
-    if (draft.integration === '') return setProblem(words.missingIntegration);
+  function add(): void {
+    if (draft.integration === '') return setProblem({ message: words.missingIntegration });
     const rule = { ...targetOf(draft), decision: draft.decision };
     const [exception] = showExceptions([rule], integrations, tools);
     if (exception === undefined) return;
-    setBusy(true);
-    setProblem('');
-    try {
+    void run(async () => {
       await onAdd(exception, draft.decision);
       setDraft(EMPTY);
-    } catch (error) {
-      setProblem(explain(error));
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   return (
-    <form
+    <Form
       class="exception-form"
-      aria-label={words.add}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
+      label={words.add}
+      busy={busy}
+      problem={problem}
+      submitLabel={words.doAdd}
+      submitClass="button"
+      isInline
+      onSubmit={add}
     >
       <label class="field">
         {words.integration}
         <select
           value={draft.integration}
-          aria-invalid={problem !== '' && draft.integration === ''}
+          aria-invalid={problem !== undefined && draft.integration === ''}
           onChange={({ currentTarget }) => {
-            setProblem('');
+            setProblem();
             setDraft({ ...draft, integration: currentTarget.value, what: '' });
           }}
         >
@@ -103,11 +99,7 @@ export function AddException({ owner, integrations, tools, onAdd }: Props) {
           ))}
         </select>
       </label>
-      <button type="submit" class="button" aria-disabled={busy}>
-        {words.doAdd}
-      </button>
-      {problem !== '' && <ErrorNotice message={problem} />}
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,7 @@
 // Names the rules for single integrations and tools, one row for each target.
-import type { Decision, Integration, Rule, Tool } from '../../api/types.ts';
+import type { Integration } from '../../api/integrations.ts';
+import type { Decision, Rule } from '../../api/policy.ts';
+import type { Tool } from '../../api/tools.ts';
 import { rulesTexts } from '../../texts/rules.ts';
 import { exceptionsOf, stricter, type Target } from './rule-list.ts';
 

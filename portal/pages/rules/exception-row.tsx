@@ -1,6 +1,6 @@
 // Renders an exception: what it is about, what is decided, and a button that removes it.
 import { useState } from 'preact/hooks';
-import type { Decision } from '../../api/types.ts';
+import type { Decision } from '../../api/policy.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { Link } from '../../router/link.tsx';

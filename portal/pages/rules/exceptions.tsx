@@ -1,18 +1,17 @@
 // Lists the rules for single integrations and tools, and lets the person change, remove and add one.
 import { useState } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
-import type { Decision, Rule } from '../../api/types.ts';
+import type { Decision, Rule } from '../../api/policy.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
-import type { RemovedRow } from '../../parts/rows.tsx';
 import { SearchableRows } from '../../parts/searchable-rows.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { useListSearch } from '../../parts/use-list-search.ts';
 import { findMatches } from '../../state/find.ts';
 import { changeRules, type Owner } from '../../state/use-policy.ts';
 import { useGradually } from '../../state/use-gradually.ts';
 import { useResource } from '../../state/use-resource.ts';
-import { useSearch } from '../../state/use-search.ts';
 import { rulesTexts } from '../../texts/rules.ts';
 import { AddException } from './add-exception.tsx';
 import { ChoiceMenu, useMenuControl } from './choice-menu.tsx';
@@ -30,9 +29,9 @@ interface Props {
 export function Exceptions({ owner, rules }: Props) {
   const integrations = useResource('integrations', fetchIntegrations);
   const tools = useResource('tools', fetchTools);
-  const [query, search] = useSearch();
+  const search = useListSearch();
+  const { query, removed, setRemoved } = search;
   const [outcome, setOutcome] = useState<Outcome>();
-  const [removed, setRemoved] = useState<RemovedRow>();
   const control = useMenuControl();
   const areKnown = integrations.data !== undefined && tools.data !== undefined;
   const all = areKnown ? showExceptions(rules, integrations.data ?? [], tools.data ?? []) : [];
@@ -43,7 +42,7 @@ export function Exceptions({ owner, rules }: Props) {
   async function change(target: Omit<Rule, 'decision'>, decision: Decision | null): Promise<string> {
     const { ended } = await changeRules(owner, (now) => withRule(now, target, decision));
     setOutcome(undefined);
-    setRemoved(undefined);
+    setRemoved();
     return owner === 'me' ? rulesTexts.ended(ended) : rulesTexts.endedForEveryone;
   }
 
@@ -80,16 +79,7 @@ export function Exceptions({ owner, rules }: Props) {
           />
           <OutcomeLine outcome={outcome} />
           {all.length === 0 && removed === undefined && <p class="muted exceptions-none">{words.none}</p>}
-          <SearchableRows
-            words={words}
-            query={query}
-            onQuery={(wanted) => {
-              search(wanted);
-              setRemoved(undefined);
-            }}
-            all={all.length}
-            removed={removed}
-          >
+          <SearchableRows words={words} search={search} all={all.length}>
             {found.slice(0, shown).map((each, at) => (
               <ExceptionRow
                 key={each.key}

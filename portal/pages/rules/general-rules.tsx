@@ -1,7 +1,7 @@
 // Lets the person choose what holds in general: a preset, or a decision for each kind of tool.
 import { useId, useState } from 'preact/hooks';
-import { countOpenApprovals } from '../../api/policy.ts';
-import type { Access, Decision, Rule } from '../../api/types.ts';
+import { countOpenApprovals, type Decision, type Rule } from '../../api/policy.ts';
+import type { Access } from '../../api/tools.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';

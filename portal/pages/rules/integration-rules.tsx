@@ -1,6 +1,7 @@
 // Lets the person decide about a whole integration, and says what else is decided about it.
 import { useState } from 'preact/hooks';
-import type { Access, Decision, Rule } from '../../api/types.ts';
+import type { Decision, Rule } from '../../api/policy.ts';
+import type { Access } from '../../api/tools.ts';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';

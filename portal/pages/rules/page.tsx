@@ -1,10 +1,9 @@
 // Shows what agents may do: what holds in general, and the exceptions. Administrators also set it for everyone.
-import { Icon } from '../../parts/icon.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
+import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useRules, useRulesForEveryone } from '../../state/use-policy.ts';
 import { rulesTexts } from '../../texts/rules.ts';
@@ -36,16 +35,7 @@ export function RulesPage() {
   );
 
   return (
-    <Page
-      title={words.title}
-      lead={words.lead}
-      before={
-        <Link href="/agents" class="back">
-          <Icon name="back" />
-          {words.back}
-        </Link>
-      }
-    >
+    <Page title={words.title} lead={words.lead} before={<Back href="/agents" label={words.back} />}>
       <NotLoaded of={[own, forEveryone]} />
       {(own.data === undefined || !isKnown) && own.error === undefined && <Skeleton rows={5} />}
       {isKnown &&

@@ -1,6 +1,7 @@
 // Reads a list of rules as the portal shows it, a decision for each level and exceptions, and changes it. The gateway
 // decides in the same way. reference: Rules
-import type { Access, Decision, Rule } from '../../api/types.ts';
+import type { Decision, Rule } from '../../api/policy.ts';
+import type { Access } from '../../api/tools.ts';
 
 export const LEVELS = ['read', 'write', 'destroy'] as const satisfies readonly Access[];
 export const DECISIONS = ['allow', 'ask', 'block'] as const satisfies readonly Decision[];

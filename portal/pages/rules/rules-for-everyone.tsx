@@ -1,6 +1,6 @@
 // Shows the rules for everyone to a person who cannot change them here.
 import { fetchIntegrations } from '../../api/integrations.ts';
-import type { Rule } from '../../api/types.ts';
+import type { Rule } from '../../api/policy.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { rulesTexts } from '../../texts/rules.ts';

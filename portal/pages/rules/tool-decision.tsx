@@ -1,5 +1,5 @@
 // Shows what is decided about a tool, and lets the person decide otherwise.
-import type { Decision } from '../../api/types.ts';
+import type { Decision } from '../../api/policy.ts';
 import { rulesTexts } from '../../texts/rules.ts';
 import type { MenuContent, MenuControl } from './choice-menu.tsx';
 import { DecisionButton } from './decision-button.tsx';

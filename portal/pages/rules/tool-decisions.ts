@@ -1,6 +1,7 @@
 // Says what is decided about the tools of one integration, and by which rules. An import may have a thousand tools.
 import type { DecidedTool } from '../../api/integrations.ts';
-import type { Access, Decision, Rule } from '../../api/types.ts';
+import type { Decision, Rule } from '../../api/policy.ts';
+import type { Access } from '../../api/tools.ts';
 import { decide, decisionOfTool, isSameTarget, type Levels, LEVELS, stricter } from './rule-list.ts';
 
 export interface DecidableTool {

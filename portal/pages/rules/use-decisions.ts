@@ -1,8 +1,7 @@
 // Loads what is decided about the tools of one integration, and changes it.
 import { useMemo, useState } from 'preact/hooks';
 import { type DecidedTool, fetchDecisions } from '../../api/integrations.ts';
-import type { RulesInForce } from '../../api/policy.ts';
-import type { Decision, Rule } from '../../api/types.ts';
+import type { Decision, Rule, RulesInForce } from '../../api/policy.ts';
 import { explain } from '../../parts/error-notice.tsx';
 import { changeRules, useRules } from '../../state/use-policy.ts';
 import { type Resource, useResource } from '../../state/use-resource.ts';

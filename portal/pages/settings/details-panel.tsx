@@ -31,12 +31,7 @@ export function DetailsPanel({ chosen, onChange }: Props) {
       </div>
       <div class="row">
         {chosen === 'kept' && (
-          <ConfirmButton
-            label={words.stop}
-            title={words.stopTitle}
-            confirmLabel={words.stop}
-            onConfirm={() => choose('off')}
-          >
+          <ConfirmButton label={words.stop} title={words.stopTitle} onConfirm={() => choose('off')}>
             <p>{words.stopEffect}</p>
           </ConfirmButton>
         )}

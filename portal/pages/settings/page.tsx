@@ -34,7 +34,7 @@ export function SettingsPage() {
           <h2 id="theme">{texts.theme.label}</h2>
           <p class="muted">{words.themeLead}</p>
         </div>
-        <ThemeSwitch name="theme-here" />
+        <ThemeSwitch />
       </section>
       <ApiKeyPanel hasKey={hasKey.data} isLoading={hasKey.error === undefined} onChange={hasKey.set} />
       <NotificationsPanel />

@@ -1,12 +1,13 @@
 // Shows the question about a call that needs the person's approval, and runs the same call after their yes.
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { decide, fetchApproval } from '../../api/approvals.ts';
 import { ApiError } from '../../api/client.ts';
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 import { ArgumentsView } from '../../parts/arguments-view.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { useWork } from '../../parts/use-work.ts';
 import { Link } from '../../router/link.tsx';
 import { useWaiting } from '../../state/use-approvals.ts';
 import { useResource } from '../../state/use-resource.ts';
@@ -32,19 +33,10 @@ export function AskPanel({ tool, args, account, approval, onRun }: Props) {
   const settled = useSettled(approval);
   // The gateway has added the defaults.
   const asked = useResource(`approval ${approval}`, () => fetchApproval(approval));
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+  const { busy, problem, run } = useWork();
 
   async function approveAndRun(): Promise<void> {
-    setBusy(true);
-    setProblem('');
-    try {
-      await decide(approval, { decision: 'approve', for: 'once' }).catch(passDecided);
-    } catch (error) {
-      setBusy(false);
-      setProblem(explain(error));
-      return;
-    }
+    await decide(approval, { decision: 'approve', for: 'once' }).catch(passDecided);
     await startRun(tool, args, onRun, account);
     waiting.look();
   }
@@ -53,7 +45,7 @@ export function AskPanel({ tool, args, account, approval, onRun }: Props) {
     <div ref={panel} class="explorer-ask">
       <p>{words.askedLead}</p>
       <ArgumentsView args={asked.data?.args ?? args} files={asked.data?.files ?? []} />
-      {problem !== '' && <ErrorNotice message={problem} />}
+      {problem !== undefined && <ErrorNotice {...problem} />}
       <div class="row">
         <button
           type="button"
@@ -61,7 +53,7 @@ export function AskPanel({ tool, args, account, approval, onRun }: Props) {
           aria-disabled={busy || !settled}
           onClick={({ detail }) => {
             // The second click of a double click was meant for the Run button.
-            if (!busy && settled && detail < 2) void approveAndRun();
+            if (!busy && settled && detail < 2) void run(approveAndRun);
           }}
         >
           <Icon name="run" />

@@ -1,7 +1,8 @@
 // Asks before a tool runs that deletes: names the tool, the account and the arguments.
 import { fetchConnections } from '../../api/integrations.ts';
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 import { ArgumentsView } from '../../parts/arguments-view.tsx';
+import { ConfirmActions } from '../../parts/confirm-actions.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
@@ -42,23 +43,16 @@ export function ConfirmRun({ tool, args, displayName, onConfirm, onClose }: Prop
               <ArgumentsView args={args} />
             </div>
           </div>
-          <div class="dialog-actions">
-            <button type="button" class="button" autoFocus onClick={close}>
-              {texts.actions.cancel}
-            </button>
-            <button
-              type="button"
-              class="button button-danger"
-              onClick={({ detail }) => {
-                // The second click of a double click was meant for the Run button.
-                if (detail > 1) return;
-                close();
-                onConfirm();
-              }}
-            >
-              {words.run}
-            </button>
-          </div>
+          <ConfirmActions
+            confirmLabel={words.run}
+            confirmClass="button button-danger"
+            hasFocus
+            onCancel={close}
+            onConfirm={() => {
+              close();
+              onConfirm();
+            }}
+          />
         </>
       )}
     </Dialog>

@@ -1,5 +1,5 @@
 // Writes a tool call as a curl command.
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 
 export function toolCurl(
   origin: string,

@@ -1,6 +1,5 @@
 // Finds the kept files in a tool's result. reference: Files
-import { pathOf } from '../../api/files.ts';
-import type { KeptFile } from '../../api/types.ts';
+import { type KeptFile, pathOf } from '../../api/files.ts';
 import { member, parse } from './read-json.ts';
 
 type Shown = Pick<KeptFile, 'handle' | 'name' | 'mimeType' | 'bytes'> & { path: string };

@@ -12,8 +12,6 @@ import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
 import '../../styles/explorer.css';
 import '../../styles/explorer-form.css';
-import '../../styles/explorer-files.css';
-import '../../styles/json.css';
 import { BackToList } from './back-to-list.tsx';
 import { ToolFinder } from './tool-finder.tsx';
 import { ToolPane } from './tool-pane.tsx';

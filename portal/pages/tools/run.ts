@@ -1,6 +1,5 @@
 // Runs a tool and reports the states of the run.
-import { type Answer, runTool } from '../../api/tools.ts';
-import type { Tool } from '../../api/types.ts';
+import { type Answer, runTool, type Tool } from '../../api/tools.ts';
 import { explain } from '../../parts/error-notice.tsx';
 
 export type Run =

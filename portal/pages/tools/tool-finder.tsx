@@ -1,6 +1,6 @@
 // Renders the list of tools with a search field. The list is one Tab stop; arrow keys move through it.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Tool } from '../../api/types.ts';
+import type { Tool } from '../../api/tools.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { scrollWithinFrame } from '../../parts/scroll-into-view.ts';
 import { SearchField } from '../../parts/search-field.tsx';

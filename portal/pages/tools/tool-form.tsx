@@ -1,6 +1,7 @@
 // Renders the form of a tool. It keeps the typed values after an error and while the person looks at another tool.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Connection, Tool } from '../../api/types.ts';
+import type { Connection } from '../../api/integrations.ts';
+import type { Tool } from '../../api/tools.ts';
 import { useConnections } from '../../state/use-connections.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';

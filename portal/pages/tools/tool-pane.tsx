@@ -1,7 +1,6 @@
 // Shows the chosen tool: its form on one side, its result on the other.
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { fetchToolsOf } from '../../api/tools.ts';
-import type { Tool } from '../../api/types.ts';
+import { fetchToolsOf, type Tool } from '../../api/tools.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';

@@ -1,7 +1,8 @@
 // Tests how people add an account of an integration and renew one of several, with a gateway that pretends to have them.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Account, Connection } from '../../../portal/api/types.ts';
+import type { Account } from '../../../portal/api/accounts.ts';
+import type { Connection } from '../../../portal/api/integrations.ts';
 import { expectSoundInEveryLook } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 

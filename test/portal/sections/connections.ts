@@ -2,7 +2,7 @@
 // wants.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Connection, OfferedWay, SignInWay, TokenWay } from '../../../portal/api/types.ts';
+import type { Connection, OfferedWay, SignInWay, TokenWay } from '../../../portal/api/integrations.ts';
 import { expectSoundInEveryLook, untilLoaded } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 

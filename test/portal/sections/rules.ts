@@ -1,7 +1,7 @@
 // Tests how people say what agents may do in general, and for everyone.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../../portal/api/types.ts';
+import type { Rule } from '../../../portal/api/policy.ts';
 import { callTool, countWaiting, readRules, setRules } from '../gateway-calls.ts';
 import { seedMember, visitAs } from '../members.ts';
 import { expectSoundInEveryLook, LOW, type Visit } from '../visit.ts';

@@ -3,9 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { ConnectFieldRow } from '../../../connect/connect-field.tsx';
 import { binarySize } from '../../../parts/amounts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
-import { ErrorNotice, explain } from '../../../parts/error-notice.tsx';
+import { type Problem, problemOf } from '../../../parts/error-notice.tsx';
+import { Form } from '../../../parts/form.tsx';
+import { useWork } from '../../../parts/use-work.ts';
 import { texts } from '../../../texts/texts.ts';
-import { AccessFields } from '../access-fields.tsx';
+import { AccessFields } from '../settings/access-fields.tsx';
 import { type Site, SiteProblem } from './site.ts';
 import { type Progress, usePublish } from './use-publish.ts';
 
@@ -41,38 +43,35 @@ function PublishForm({
     access: 'public',
     password: '',
   });
-  const [problem, setProblem] = useState('');
   const [nameProblem, setNameProblem] = useState('');
   const { progress, publish, cancel } = usePublish();
+  const { busy, problem, setProblem, run } = useWork(describeProblem);
   const isVersion = jot !== undefined || known.includes(name);
-  const busy = progress.state !== 'idle';
   // Closing the dialog cancels what it has begun.
   useEffect(() => cancel, []);
 
-  async function submit(): Promise<void> {
-    if (busy) return;
-    setProblem('');
+  function submit(): void {
+    setProblem();
     setNameProblem(JOT_NAME.test(name) ? '' : words.nameWrong);
-    if (!JOT_NAME.test(name)) return;
+    if (JOT_NAME.test(name)) void run(send);
+  }
+
+  async function send(): Promise<void> {
     const { access, password } = settings;
     const wanted = isVersion ? {} : { access, ...(access === 'password' ? { password } : {}) };
-    try {
-      if (!(await publish(name, site, wanted))) return setProblem(words.cancelled);
-      close();
-      onPublished(name);
-    } catch (error) {
-      setProblem(error instanceof SiteProblem ? error.message : explain(error));
-    }
+    if (!(await publish(name, site, wanted))) return setProblem({ message: words.cancelled });
+    close();
+    onPublished(name);
   }
 
   return (
-    <form
+    <Form
       class="connect-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={words.submit}
+      onSubmit={submit}
+      onCancel={busy ? cancel : close}
     >
       <p>
         {words.found(site.files.length, binarySize(site.bytes))}
@@ -92,17 +91,12 @@ function PublishForm({
         <AccessFields {...settings} wasLocked={false} problem="" onChange={setSettings} />
       )}
       <Sending progress={progress} />
-      {problem !== '' && <ErrorNotice message={problem} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={busy ? cancel : close}>
-          {texts.actions.cancel}
-        </button>
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {words.submit}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
+}
+
+function describeProblem(error: unknown): Problem {
+  return error instanceof SiteProblem ? { message: error.message } : problemOf(error);
 }
 
 function Sending({ progress }: { progress: Progress }) {

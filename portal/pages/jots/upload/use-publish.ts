@@ -1,7 +1,6 @@
 // Publishes a site: packs it, sends it, and tells how far that is.
 import { useRef, useState } from 'preact/hooks';
-import { offerJotUpload, sendJotArchive } from '../../../api/jots.ts';
-import type { JotChange, JotUpload } from '../../../api/types.ts';
+import { type JotChange, type JotUpload, offerJotUpload, sendJotArchive } from '../../../api/jots.ts';
 import { binarySize } from '../../../parts/amounts.ts';
 import { texts } from '../../../texts/texts.ts';
 import { pack } from './pack.ts';

@@ -1,7 +1,7 @@
 // Lets people choose or drop files for the field that it holds, and shows the upload.
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { KeptFile } from '../../../api/types.ts';
+import type { KeptFile } from '../../../api/files.ts';
 import { size } from '../../../parts/amounts.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { Lamp } from '../../../parts/lamp.tsx';

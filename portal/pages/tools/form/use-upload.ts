@@ -1,7 +1,6 @@
 // Uploads chosen files one after the other, and reports the state of the upload.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { uploadFile } from '../../../api/files.ts';
-import type { KeptFile } from '../../../api/types.ts';
+import { type KeptFile, uploadFile } from '../../../api/files.ts';
 import { explain } from '../../../parts/error-notice.tsx';
 import { texts } from '../../../texts/texts.ts';
 

@@ -1,8 +1,9 @@
 // Shows a result as a table or as JSON, with what people do with it: find, wrap, copy and download.
-import { useId, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { download } from '../../../parts/download.ts';
 import { Icon } from '../../../parts/icon.tsx';
+import { Segments } from '../../../parts/segments.tsx';
 import { useKept } from '../../../state/use-kept.ts';
 import { toolsTexts } from '../../../texts/tools.ts';
 import '../../../styles/json-panel.css';
@@ -35,7 +36,15 @@ export function JsonPanel({ value, name }: Props) {
   return (
     <div class="json-panel">
       <div class="json-tools">
-        {table !== null && <ViewSwitch view={view} onChoose={setChosen} />}
+        {table !== null && (
+          <Segments
+            class="json-views"
+            label={words.view}
+            choices={VIEWS.map((each) => ({ value: each, label: words.views[each] }))}
+            chosen={view}
+            onChoose={setChosen}
+          />
+        )}
         {view === 'json' && !isText && <FindBar tree={tree} />}
         {view === 'json' && (
           <button
@@ -96,26 +105,5 @@ export function JsonPanel({ value, name }: Props) {
         </button>
       </div>
     </div>
-  );
-}
-
-function ViewSwitch({ view, onChoose }: { view: View; onChoose: (view: View) => void }) {
-  const group = useId();
-  return (
-    <fieldset class="segments json-views">
-      <legend class="visually-hidden">{words.view}</legend>
-      {VIEWS.map((each) => (
-        <label key={each}>
-          <input
-            type="radio"
-            name={group}
-            value={each}
-            checked={each === view}
-            onChange={() => onChoose(each)}
-          />
-          <span>{words.views[each]}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

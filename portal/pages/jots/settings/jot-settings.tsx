@@ -1,11 +1,13 @@
 // Renders the form that sets who can see a jot. An error appears beside the field it is about.
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api/client.ts';
-import type { Jot, JotChange } from '../../api/types.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
-import { useWanted } from '../../state/use-wanted.ts';
-import { texts } from '../../texts/texts.ts';
+import { ApiError } from '../../../api/client.ts';
+import type { Jot, JotChange } from '../../../api/jots.ts';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { explain } from '../../../parts/error-notice.tsx';
+import { Form } from '../../../parts/form.tsx';
+import { useWork } from '../../../parts/use-work.ts';
+import { useWanted } from '../../../state/use-wanted.ts';
+import { texts } from '../../../texts/texts.ts';
 import { AccessFields } from './access-fields.tsx';
 import { changeOf, type Draft } from './change.ts';
 
@@ -30,49 +32,50 @@ export function JotSettings({ jot, onSave, onLateProblem, onClose }: Props) {
 function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClose'> & { close: () => void }) {
   const isOpen = useWanted();
   const [draft, setDraft] = useState<Draft>({ access: jot.access, password: '', cors: jot.cors });
-  const [problem, setProblem] = useState({ password: '', rest: '' });
-  const [busy, setBusy] = useState(false);
+  const [passwordProblem, setPasswordProblem] = useState('');
+  const { busy, problem, setProblem, run } = useWork();
   const locked = draft.access === 'password';
   const wasLocked = jot.access === 'password';
 
   function edit(change: Partial<Draft>): void {
     setDraft({ ...draft, ...change });
-    setProblem({ password: '', rest: '' });
+    setPasswordProblem('');
+    setProblem();
   }
 
-  async function save(): Promise<void> {
-    if (busy) return;
+  function save(): void {
     const change = changeOf(jot, draft);
     if (Object.keys(change).length === 0) return close();
-    setBusy(true);
-    setProblem({ password: '', rest: '' });
+    setPasswordProblem('');
+    void run(() => send(change));
+  }
+
+  async function send(change: JotChange): Promise<void> {
     try {
       await onSave(change);
       close();
     } catch (error) {
-      const message = explain(error);
-      if (!isOpen()) return onLateProblem(message);
       const isRefusal = error instanceof ApiError && error.status === 400 && locked;
-      setProblem(isRefusal ? { password: message, rest: '' } : { password: '', rest: message });
-    } finally {
-      setBusy(false);
+      if (!isOpen()) onLateProblem(explain(error));
+      else if (isRefusal) setPasswordProblem(explain(error));
+      else throw error;
     }
   }
 
   return (
-    <form
+    <Form
       class="connect-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
+      busy={busy}
+      problem={problem}
+      submitLabel={words.save}
+      onSubmit={save}
+      onCancel={close}
     >
       <AccessFields
         access={draft.access}
         password={draft.password}
         wasLocked={wasLocked}
-        problem={problem.password}
+        problem={passwordProblem}
         onChange={edit}
       />
       <label class="choice">
@@ -85,15 +88,6 @@ function SettingsForm({ jot, onSave, onLateProblem, close }: Omit<Props, 'onClos
         <span class="choice-name">{words.corsLabel}</span>
         <span class="choice-about">{locked ? words.corsLocked : words.corsHelp}</span>
       </label>
-      {problem.rest !== '' && <ErrorNotice message={problem.rest} />}
-      <div class="dialog-actions">
-        <button type="button" class="button" onClick={close}>
-          {texts.actions.cancel}
-        </button>
-        <button type="submit" class="button button-primary" aria-disabled={busy}>
-          {words.save}
-        </button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 // Renders the choice who can see a jot, with its password.
-import { ConnectFieldRow } from '../../connect/connect-field.tsx';
-import { texts } from '../../texts/texts.ts';
+import { ConnectFieldRow } from '../../../connect/connect-field.tsx';
+import { texts } from '../../../texts/texts.ts';
 
 const words = texts.jots;
 const ACCESS = ['public', 'password'] as const;

@@ -1,7 +1,9 @@
 // Finds out which settings of a jot changed, and how to undo the change.
-import type { Jot, JotChange } from '../../api/types.ts';
+import type { Jot, JotChange } from '../../../api/jots.ts';
 
-export type Draft = Required<JotChange>;
+export interface Draft extends Pick<Jot, 'access' | 'cors'> {
+  password: string;
+}
 
 /** Returns only the settings that differ. */
 export function changeOf(jot: Jot, { access, password, cors }: Draft): JotChange {
