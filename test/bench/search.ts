@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { integrations } from '../../integrations/all.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
+import { createSearch, searchablesOf } from '../../src/search/search.ts';
+import { createSegment } from '../../src/search/segment.ts';
 import { restOperations } from '../support/imported-tools.ts';
 import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 import type { Row } from './main.ts';

@@ -4,8 +4,8 @@ import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
+import { createSearch, searchablesOf } from '../../src/search/search.ts';
+import { createSegment } from '../../src/search/segment.ts';
 import type { QueryRow } from './search-queries.ts';
 import { HELD_OUT, TUNED } from './search-sentences.ts';
 

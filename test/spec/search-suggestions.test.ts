@@ -5,10 +5,10 @@ import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
-import { createSpelling, createWordList } from '../../src/tools/search-spelling.ts';
-import { splitWords, stem } from '../../src/tools/search-words.ts';
+import { createSearch, searchablesOf } from '../../src/search/search.ts';
+import { createSegment } from '../../src/search/segment.ts';
+import { createSpelling, createWordList } from '../../src/search/spelling.ts';
+import { splitWords, stem } from '../../src/search/stems.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
 // The shipped tools with their texts. None of them runs here.

@@ -1,7 +1,7 @@
 // Tests the literal rule of `search_tools` over a fixed corpus of tools.
 import { describe, expect, it } from 'vitest';
-import { createSearch } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
+import { createSearch } from '../../src/search/search.ts';
+import { createSegment } from '../../src/search/segment.ts';
 import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 
 const search = createSearch([createSegment(TOOL_CORPUS)]);

@@ -2,16 +2,16 @@
 import type { Clock } from '../ports/clock.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import type { NearName } from './near-names.ts';
-import type { Searchable } from './search-document.ts';
-import { createRank, type Rank } from './search-rank.ts';
-import type { Found, Segment } from './search-segment.ts';
+import type { Searchable } from './document.ts';
+import { createRank, type Rank } from './rank.ts';
+import type { Found, Segment } from './segment.ts';
 
 const MAX_SUGGESTIONS = 8;
 const MIN_SHARE_OF_BEST = 0.5;
 /** A ranked hit that is far behind the best one only costs tokens. */
 const MIN_SHARE_OF_BEST_HIT = 0.3;
 
-export type { Found } from './search-segment.ts';
+export type { Found } from './segment.ts';
 
 export interface Ranking {
   limit: number;

@@ -1,11 +1,11 @@
 // Indexes the tools of one layer, such as one import. Every search that has the layer shares its index. decision: 111
 import type { Clock } from '../ports/clock.ts';
 import { createNameList, type NameList } from './near-names.ts';
-import { type Document, readDocument, type Searchable } from './search-document.ts';
-import { KNOWN_AS } from './search-purposes.ts';
-import { createWordList, type WordList } from './search-spelling.ts';
-import { vocabulary } from './search-vocabulary.ts';
-import { splitWords } from './search-words.ts';
+import { type Document, readDocument, type Searchable } from './document.ts';
+import { KNOWN_AS } from './purposes.ts';
+import { createWordList, type WordList } from './spelling.ts';
+import { vocabulary } from './vocabulary.ts';
+import { splitWords } from './stems.ts';
 
 /** Reading so many tools takes a few milliseconds. Other requests get their turn between two slices. */
 const TOOLS_OF_A_SLICE = 25;

@@ -1,10 +1,10 @@
 // Reads the indexes of several segments as one. Imported texts add words, and change none of ours. decision: 111
-import { HOME } from './search-document.ts';
-import { COMMON_NAMES } from './search-purposes.ts';
-import { fieldsOf, type Segment, type SegmentIndex } from './search-segment.ts';
-import { type Correction, createSpelling, type WordList } from './search-spelling.ts';
-import { type Vocabulary, vocabulary } from './search-vocabulary.ts';
-import { stem } from './search-words.ts';
+import { HOME } from './document.ts';
+import { COMMON_NAMES } from './purposes.ts';
+import { fieldsOf, type Segment, type SegmentIndex } from './segment.ts';
+import { type Correction, createSpelling, type WordList } from './spelling.ts';
+import { type Vocabulary, vocabulary } from './vocabulary.ts';
+import { stem } from './stems.ts';
 
 // The name "time" is also a common word in other tools; the name "jira" is not.
 const OWN_SHARE = 0.8;

@@ -1,8 +1,8 @@
 // Reads the words of a query: names shapes, replaces idioms, translates German and French, and corrects spelling.
-import { ARTICLES, LEADS } from './search-grammar.ts';
-import { IMPORTED_SPLIT_VERBS, SPLIT_VERBS } from './search-idioms.ts';
-import type { Index } from './search-index.ts';
-import { splitWords, stem } from './search-words.ts';
+import { ARTICLES, LEADS } from './grammar.ts';
+import { IMPORTED_SPLIT_VERBS, SPLIT_VERBS } from './idioms.ts';
+import type { Index } from './joined-index.ts';
+import { splitWords, stem } from './stems.ts';
 
 // Real queries are shorter. The limits bound the cost of a hostile query.
 const MAX_CHARACTERS = 2_000;

@@ -8,7 +8,7 @@ import { visibleIn, type Visible } from '../policy/visibility.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createNearest, type Nearest } from './nearest.ts';
 import { createSearch, type Search, searchablesOf } from './search.ts';
-import { createSegment, type Segment } from './search-segment.ts';
+import { createSegment, type Segment } from './segment.ts';
 
 /** Holds nothing that is blocked for its caller. */
 export interface Toolbox {

@@ -1,6 +1,6 @@
 // Finds the known word that a mistyped word most likely means: one error in a short word, two in a long one.
 import { editDistance } from '../config/edit-distance.ts';
-import { stem } from './search-words.ts';
+import { stem } from './stems.ts';
 
 export type Spelling = { correct(word: string): Correction | undefined };
 export type Correction = { word: string; slips: number };

@@ -1,10 +1,10 @@
 // Turns phrases and aliases into one term, knows synonym groups, and drops words without meaning.
-import { createActions, type Actions } from './search-actions.ts';
-import { createLanguages, type Languages } from './search-languages.ts';
-import { IDIOMS, VERB_SENSES } from './search-idioms.ts';
-import { ALIASES, RELATED, STOP_WORDS } from './search-synonyms.ts';
-import { createWordList, type WordList } from './search-spelling.ts';
-import { splitWords, stem } from './search-words.ts';
+import { createActions, type Actions } from './actions.ts';
+import { createLanguages, type Languages } from './languages.ts';
+import { IDIOMS, VERB_SENSES } from './idioms.ts';
+import { ALIASES, RELATED, STOP_WORDS } from './synonyms.ts';
+import { createWordList, type WordList } from './spelling.ts';
+import { splitWords, stem } from './stems.ts';
 
 const MAX_PHRASE_WORDS = 3;
 

@@ -1,5 +1,5 @@
 // Knows what verbs ask for: the action of a tool, the action of a query, and how near two actions are.
-import { stem } from './search-words.ts';
+import { stem } from './stems.ts';
 
 /** An action and its verbs. The first word after the colon is the wider action that also does it, if any. */
 const ACTIONS: readonly (readonly [action: string, wider: string, verbs: string])[] = [

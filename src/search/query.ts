@@ -13,11 +13,11 @@ import {
   QUALIFIERS,
   QUESTIONS,
   WITHOUT,
-} from './search-grammar.ts';
-import type { Index } from './search-index.ts';
-import { readTokens, type Reader, type Token } from './search-tokens.ts';
-import type { Phrase } from './search-vocabulary.ts';
-import { isPlural, stem } from './search-words.ts';
+} from './grammar.ts';
+import type { Index } from './joined-index.ts';
+import { readTokens, type Reader, type Token } from './tokens.ts';
+import type { Phrase } from './vocabulary.ts';
+import { isPlural, stem } from './stems.ts';
 
 // The weight of an action by the kind of its verb. The first verb of a query counts fully.
 const LATER_VERB = 0.33;

@@ -1,8 +1,8 @@
 // Reads what a tool is from its texts: the terms of each field, what it does, and what it is about.
 import type { Access } from '../kit/integration.ts';
-import { CALLED, KNOWN_AS, PURPOSES, SPOKEN_NAMES, USUAL_PURPOSES } from './search-purposes.ts';
-import type { Vocabulary } from './search-vocabulary.ts';
-import { isPlural, splitName, splitWords, stem } from './search-words.ts';
+import { CALLED, KNOWN_AS, PURPOSES, SPOKEN_NAMES, USUAL_PURPOSES } from './purposes.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { isPlural, splitName, splitWords, stem } from './stems.ts';
 
 // Fields are bits, so that one number says which fields of a tool contain a term.
 export const NAME = 1;

@@ -1,8 +1,8 @@
 // Ranks tools for a query in everyday words. It compares words only and needs no network. decision: 093
-import { DESCRIPTION, type Document, HOME, NAME, PURPOSE, SPOKEN } from './search-document.ts';
-import { type Index, readSegments, type Section } from './search-index.ts';
-import { type Concept, readRequest, type Request, type RequestObject } from './search-query.ts';
-import { fieldsOf, type Found, type Segment, toolOf } from './search-segment.ts';
+import { DESCRIPTION, type Document, HOME, NAME, PURPOSE, SPOKEN } from './document.ts';
+import { type Index, readSegments, type Section } from './joined-index.ts';
+import { type Concept, readRequest, type Request, type RequestObject } from './query.ts';
+import { fieldsOf, type Found, type Segment, toolOf } from './segment.ts';
 
 export type Ranked = { tool: Found; score: number };
 export interface Rank {

@@ -1,6 +1,6 @@
 // Translates the words of German and French queries.
-import { FOREIGN_QUESTIONS, FOREIGN_STOP_WORDS, NOUNS, VERBS } from './search-dictionary.ts';
-import { splitWords } from './search-words.ts';
+import { FOREIGN_QUESTIONS, FOREIGN_STOP_WORDS, NOUNS, VERBS } from './dictionary.ts';
+import { splitWords } from './stems.ts';
 
 export type Translation = { words: readonly string[]; isVerb: boolean; isParticiple: boolean };
 

@@ -1,5 +1,6 @@
 // Finds the names that somebody probably meant by an unknown name of a tool or an integration.
 import type { Integration } from '../kit/integration.ts';
+import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Registry } from '../kit/registry.ts';
 import { createNameList, type NearName } from './near-names.ts';
 import type { Found, Search } from './search.ts';
@@ -8,19 +9,6 @@ const MAX_NAMES = 3;
 const HINTS_OF_A_BATCH = 10;
 // Names of tools and integrations are no longer. Comparing longer ones would only cost time.
 const MAX_LENGTH = 64;
-
-/** The names of the gateway's own tools, which execute_tools does not run. decision: 017 */
-export const META_TOOL_NAMES: readonly string[] = [
-  'list_integrations',
-  'search_tools',
-  'get_tool_schema',
-  'execute_tools',
-  'connect',
-  'get_auth_url',
-  'wait_for_connection',
-  'curl_session',
-  'read_result',
-];
 
 export interface Nearest {
   /** Returns at most three tools. With `within`, they are tools of that integration. */
