@@ -5,6 +5,7 @@ import { googleGrants, googleSignIn } from '../google/oauth.ts';
 import { contacts } from './contacts.ts';
 import { groups } from './groups.ts';
 import { logo } from './logo.ts';
+import { words } from './words.ts';
 
 export const gcontacts = defineIntegration({
   name: 'gcontacts',
@@ -31,5 +32,6 @@ export const gcontacts = defineIntegration({
   },
   probe: accountProbe,
   revoke: googleGrants,
+  words,
   tools: [whoami('gcontacts'), ...contacts, ...groups],
 });

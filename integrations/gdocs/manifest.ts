@@ -7,6 +7,7 @@ import { changes } from './changes.ts';
 import { logo } from './logo.ts';
 import { reading } from './reading.ts';
 import { writing } from './writing.ts';
+import { words } from './words.ts';
 
 export const gdocs = defineIntegration({
   name: 'gdocs',
@@ -28,5 +29,6 @@ export const gdocs = defineIntegration({
   },
   probe: accountProbe,
   revoke: googleGrants,
+  words,
   tools: [whoami('gdocs'), ...reading, ...writing, ...changes],
 });

@@ -7,6 +7,7 @@ import { format } from './format.ts';
 import { logo } from './logo.ts';
 import { sheets } from './sheets.ts';
 import { values } from './values.ts';
+import { words } from './words.ts';
 
 export const gsheets = defineIntegration({
   name: 'gsheets',
@@ -28,5 +29,6 @@ export const gsheets = defineIntegration({
   },
   probe: accountProbe,
   revoke: googleGrants,
+  words,
   tools: [whoami('gsheets'), ...values, ...sheets, ...format],
 });

@@ -5,6 +5,7 @@ import { googleGrants, googleSignIn } from '../google/oauth.ts';
 import { lists } from './lists.ts';
 import { logo } from './logo.ts';
 import { tasks } from './tasks.ts';
+import { words } from './words.ts';
 
 export const gtasks = defineIntegration({
   name: 'gtasks',
@@ -21,5 +22,6 @@ export const gtasks = defineIntegration({
   },
   probe: accountProbe,
   revoke: googleGrants,
+  words,
   tools: [whoami('gtasks'), ...lists, ...tasks],
 });

@@ -1,6 +1,7 @@
 // Reads what a tool is from its texts: the terms of each field, what it does, and what it is about.
 import type { Access } from '../kit/integration.ts';
-import { CALLED, KNOWN_AS, PURPOSES, SPOKEN_NAMES, USUAL_PURPOSES } from './purposes.ts';
+import type { Words } from '../kit/words.ts';
+import { USUAL_PURPOSES } from './usual-purposes.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { isPlural, splitName, splitWords, stem } from './stems.ts';
 
@@ -31,7 +32,14 @@ const CLAUSE_STARTS = /(?:^|, (?:or |and )?| or )(\p{L}+)/gu;
 const FIRST_WORD = /^\p{L}+/u;
 const BY_ACCESS: Readonly<Record<Access, string>> = { read: 'get', write: 'update', destroy: 'delete' };
 
-export type Searchable = { name: string; description: string; integration: string; access?: Access };
+export type Searchable = {
+  name: string;
+  description: string;
+  integration: string;
+  access?: Access;
+  /** What the integration adds to the texts of its tools. An import adds nothing. */
+  words?: Words | undefined;
+};
 
 /** What a tool does, and how sure its texts make that. */
 export type Doing = { action: string; sureness: number };
@@ -61,22 +69,19 @@ export function readDocument(
 ): { texts: Texts; document: Document } {
   const { termsOf } = vocabulary;
   const { actionOf } = vocabulary.actions;
-  const { integration } = tool;
+  const { integration, words = {} } = tool;
   const home = splitWords(integration);
-  // The lists of what people call things are about our own integrations. An import may have the name of one.
-  const own = <Value>(list: ReadonlyMap<string, Value>, key: string): Value | undefined =>
-    isImported ? undefined : list.get(key);
-  const spoken = splitWords(own(SPOKEN_NAMES, integration) ?? '');
+  const spoken = splitWords(words.spoken ?? '');
   const name = splitName(tool.name);
   const description = tool.description.slice(0, isImported ? MAX_IMPORTED_DESCRIPTION : MAX_DESCRIPTION);
-  const purposes = `${own(PURPOSES, tool.name) ?? ''}; ${USUAL_PURPOSES.get(tool.name.slice(integration.length + 1)) ?? ''}`;
+  const purposes = `${words.tools?.[tool.name] ?? ''}; ${USUAL_PURPOSES.get(tool.name.slice(integration.length + 1)) ?? ''}`;
   const purpose = splitWords(purposes.replaceAll(VERBS, ''));
   const named = doingsOfName();
   const nameTerms = termsOf(name).difference(termsOf(home));
   // What a tool does is compared as an action: "my schedule" does not mean slack_schedule_message.
   const verbTerms = new Set([...nameTerms].filter((term) => named.includes(actionOf(term) ?? '')));
   const nouns = nameTerms.difference(verbTerms);
-  const called = Object.entries(own(CALLED, integration) ?? {}).filter(([word]) => nameTerms.has(stem(word)));
+  const called = Object.entries(words.called ?? {}).filter(([word]) => nameTerms.has(stem(word)));
   const calledTerms = termsOf(called.map(([, other]) => other));
   const described = splitWords(description);
   const describedTerms = termsOf(described);
@@ -84,7 +89,7 @@ export function readDocument(
     texts: {
       words: [
         ...home,
-        ...splitWords(own(KNOWN_AS, integration) ?? ''),
+        ...splitWords(words.owned ?? ''),
         ...spoken,
         ...name,
         ...(isImported ? [] : [...described, ...purpose]),
@@ -108,10 +113,10 @@ export function readDocument(
 
   /** Reads the verb that a name begins with, and one after "or": create_or_update_file. */
   function doingsOfName(): string[] {
-    const words = name.filter((word) => !home.includes(word));
-    const verbs = words.map((word) => actionOf(stem(word)));
+    const parts = name.filter((word) => !home.includes(word));
+    const verbs = parts.map((word) => actionOf(stem(word)));
     const first = verbs.slice(0, 2).find((action) => action !== undefined);
-    const second = verbs.find((action, at) => action !== undefined && words[at - 1] === 'or');
+    const second = verbs.find((action, at) => action !== undefined && parts[at - 1] === 'or');
     return [first, second].filter((action) => action !== undefined);
   }
 

@@ -1,12 +1,11 @@
 // Reads the indexes of several segments as one. Imported texts add words, and change none of ours. decision: 111
 import { HOME } from './document.ts';
-import { COMMON_NAMES } from './purposes.ts';
 import { fieldsOf, type Segment, type SegmentIndex } from './segment.ts';
 import { type Correction, createSpelling, type WordList } from './spelling.ts';
-import { type Vocabulary, vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './vocabulary.ts';
 import { stem } from './stems.ts';
 
-// The name "time" is also a common word in other tools; the name "jira" is not.
+// Most names of integrations are rare in the texts of other tools. A name that is frequent there means little.
 const OWN_SHARE = 0.8;
 const MIN_PART_LENGTH = 3;
 
@@ -41,9 +40,9 @@ export interface Index {
 
 export type Section = { segment: Segment; index: SegmentIndex };
 
-export function readSegments(segments: readonly Segment[]): Index {
+export function readSegments(vocabulary: Vocabulary, segments: readonly Segment[]): Index {
   const sections = segments.map((segment) => ({ segment, index: segment.index() }));
-  const { groupsOf, isTelling, languages, baseWords } = vocabulary();
+  const { groupsOf, isCommonName, isTelling, languages, baseWords } = vocabulary;
   const [ours, theirs] = [false, true].map((isImported) =>
     sections.filter(({ segment }) => segment.isImported === isImported).map(({ index }) => index),
   ) as [SegmentIndex[], SegmentIndex[]]; // The list above has two members.
@@ -69,7 +68,7 @@ export function readSegments(segments: readonly Segment[]): Index {
 
   // When our own tools contain a term, they decide. Otherwise an import named "email" would claim every email.
   function isHome(term: string): boolean {
-    if (COMMON_NAMES.has(term)) return false;
+    if (isCommonName(term)) return false;
     const hits = (own.has(term) ? ours : theirs).flatMap(({ postings }) => postings.get(term) ?? []);
     const homes = hits.filter((hit) => fieldsOf(hit) & HOME).length;
     return homes > 0 && homes >= OWN_SHARE * hits.length;
@@ -86,7 +85,7 @@ export function readSegments(segments: readonly Segment[]): Index {
   }
 
   return {
-    vocabulary: vocabulary(),
+    vocabulary,
     sections,
     own,
     imported,

@@ -3,6 +3,7 @@ import { DESCRIPTION, type Document, HOME, NAME, PURPOSE, SPOKEN } from './docum
 import { type Index, readSegments, type Section } from './joined-index.ts';
 import { type Concept, readRequest, type Request, type RequestObject } from './query.ts';
 import { fieldsOf, type Found, type Segment, toolOf } from './segment.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 export type Ranked = { tool: Found; score: number };
 export interface Rank {
@@ -58,8 +59,8 @@ const IMPORTED = 0.98;
 /** An imported tool that has a replaced word in its name must not beat our own tool that serves the usual meaning. */
 const AS_NAMED = 0.85;
 
-export function createRank(segments: readonly Segment[]): Rank {
-  const index = readSegments(segments);
+export function createRank(vocabulary: Vocabulary, segments: readonly Segment[]): Rank {
+  const index = readSegments(vocabulary, segments);
 
   return function rank(query, connected, within) {
     const own = readRequest(index, query, 'own');

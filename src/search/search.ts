@@ -5,6 +5,7 @@ import type { NearName } from './near-names.ts';
 import type { Searchable } from './document.ts';
 import { createRank, type Rank } from './rank.ts';
 import type { Found, Segment } from './segment.ts';
+import type { VocabularyOf } from './vocabulary.ts';
 
 const MAX_SUGGESTIONS = 8;
 const MIN_SHARE_OF_BEST = 0.5;
@@ -45,13 +46,14 @@ export function searchablesOf(tools: readonly RegisteredTool[]): Searchable[] {
     description,
     access,
     integration: integration.name,
+    words: integration.words,
   }));
 }
 
 /** Makes a search over layers of tools, which costs little. For a changed layer, make its segment and the search again. */
-export function createSearch(segments: readonly Segment[]): Search {
+export function createSearch(vocabulary: VocabularyOf, segments: readonly Segment[]): Search {
   let made: Rank | undefined;
-  return searchIn(segments, (...request) => (made ??= createRank(segments))(...request));
+  return searchIn(segments, (...request) => (made ??= createRank(vocabulary(), segments))(...request));
 }
 
 /** `isShown` is absent where all tools are. */

@@ -2,9 +2,8 @@
 import type { Clock } from '../ports/clock.ts';
 import { createNameList, type NameList } from './near-names.ts';
 import { type Document, readDocument, type Searchable } from './document.ts';
-import { KNOWN_AS } from './purposes.ts';
 import { createWordList, type WordList } from './spelling.ts';
-import { vocabulary } from './vocabulary.ts';
+import type { Vocabulary, VocabularyOf } from './vocabulary.ts';
 import { splitWords } from './stems.ts';
 
 /** Reading so many tools takes a few milliseconds. Other requests get their turn between two slices. */
@@ -43,7 +42,11 @@ export interface Segment {
 export type Row = { tool: Found; name: string; description: string };
 
 /** Makes a segment of tools that never change. It costs nothing until the first search. */
-export function createSegment(tools: readonly Searchable[], { isImported = false } = {}): Segment {
+export function createSegment(
+  vocabulary: VocabularyOf,
+  tools: readonly Searchable[],
+  { isImported = false } = {},
+): Segment {
   let rows: readonly Row[] | undefined;
   let names: NameList | undefined;
   let building: Building | undefined;
@@ -56,7 +59,7 @@ export function createSegment(tools: readonly Searchable[], { isImported = false
   }
 
   function buildSlice(): void {
-    building ??= startIndex(tools, isImported);
+    building ??= startIndex(vocabulary(), tools, isImported);
     if (!building.read(TOOLS_OF_A_SLICE)) return;
     built = building.finish();
     building = undefined;
@@ -93,15 +96,15 @@ interface Building {
   finish: () => SegmentIndex;
 }
 
-function startIndex(tools: readonly Searchable[], isImported: boolean): Building {
-  const { groupsOf, termsOf } = vocabulary();
+function startIndex(vocabulary: Vocabulary, tools: readonly Searchable[], isImported: boolean): Building {
+  const { groupsOf, termsOf } = vocabulary;
   const documents: Document[] = [];
   const postings = new Map<string, number[]>();
   const words = createWordList();
 
   function readTool(tool: Searchable): void {
     const at = documents.length;
-    const { texts, document } = readDocument(vocabulary(), tool, isImported);
+    const { texts, document } = readDocument(vocabulary, tool, isImported);
     documents.push(document);
     for (const word of texts.words) words.add(word, 1);
     for (const [field, terms] of texts.fields)
@@ -124,9 +127,9 @@ function startIndex(tools: readonly Searchable[], isImported: boolean): Building
     },
 
     finish() {
-      const integrations = isImported ? [] : new Set(tools.map((tool) => tool.integration));
-      const owners = [...integrations].flatMap((name) =>
-        [...termsOf(splitWords(KNOWN_AS.get(name) ?? ''))].map((term) => [term, name] as const),
+      const owned = new Map(tools.map(({ integration, words: own }) => [integration, own?.owned ?? '']));
+      const owners = [...owned].flatMap(([integration, names]) =>
+        [...termsOf(splitWords(names))].map((term) => [term, integration] as const),
       );
       return {
         documents,

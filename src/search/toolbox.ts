@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import { createNearest, type Nearest } from './nearest.ts';
 import { createSearch, type Search, searchablesOf } from './search.ts';
 import { createSegment, type Segment } from './segment.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 /** Holds nothing that is blocked for its caller. */
 export interface Toolbox {
@@ -32,19 +33,21 @@ type Needs = {
 type Whole = Pick<Toolbox, 'search' | 'nearest'>;
 
 export function createToolboxes({ clock, gate, registries }: Needs): ToolboxOf {
+  const vocabulary = createVocabulary(registries.builtIn.integrations);
   // A registry stays the same until an import of the person changes, and a layer is shared by all who see it.
   const made = new WeakMap<Registry, Whole>();
   const segments = new WeakMap<Registry, Segment>();
 
   function segmentOf(layer: Registry): Segment {
     const isImported = layer !== registries.builtIn;
-    const segment = segments.get(layer) ?? createSegment(searchablesOf(layer.tools), { isImported });
+    const segment =
+      segments.get(layer) ?? createSegment(vocabulary, searchablesOf(layer.tools), { isImported });
     segments.set(layer, segment);
     return segment;
   }
 
   function searchOver(registry: Registry): Whole {
-    const search = createSearch(registry.layers.map(segmentOf));
+    const search = createSearch(vocabulary, registry.layers.map(segmentOf));
     return { search, nearest: createNearest(registry, search) };
   }
 

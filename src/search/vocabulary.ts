@@ -1,4 +1,5 @@
 // Turns phrases and aliases into one term, knows synonym groups, and drops words without meaning.
+import type { Integration } from '../kit/integration.ts';
 import { createActions, type Actions } from './actions.ts';
 import { createLanguages, type Languages } from './languages.ts';
 import { IDIOMS, VERB_SENSES } from './idioms.ts';
@@ -26,36 +27,43 @@ export interface Vocabulary {
   isTelling: (term: string) => boolean;
   /** Returns the synonym groups of a term. A group is a term of its own. */
   groupsOf: (term: string) => readonly string[];
+  /** Whether the name of an integration is also a common word. */
+  isCommonName: (term: string) => boolean;
 }
 
-let shared: Vocabulary | undefined;
+/** Returns the vocabulary that all indexes of a gateway share, with the words of its integrations. */
+export type VocabularyOf = () => Vocabulary;
 
-/** Returns the vocabulary that all indexes share. It is made of data alone, and at the first use. */
-export const vocabulary = (): Vocabulary => (shared ??= createVocabulary());
+type Worded = Pick<Integration, 'name' | 'words'>;
 
-function createVocabulary(): Vocabulary {
+/** Makes the vocabulary of data alone, and at the first use. */
+export function createVocabulary(integrations: readonly Worded[]): VocabularyOf {
+  let made: Vocabulary | undefined;
+  return () => (made ??= makeVocabulary(integrations));
+}
+
+function makeVocabulary(integrations: readonly Worded[]): Vocabulary {
+  const aliases = [ALIASES, ...integrations.map(({ words }) => words?.aliases ?? {})].flatMap(
+    Object.entries<string>,
+  );
+  const related = [...RELATED, ...integrations.flatMap(({ words }) => words?.related ?? [])];
   const phrases = new Map<string, readonly string[]>([
-    ...RELATED.flat().map((member) => [termOf(member), [termOf(member)]] as const),
-    ...Object.entries(ALIASES).map(
-      ([alias, meaning]) => [termOf(alias), meaning.split(' + ').map(termOf)] as const,
-    ),
+    ...related.flat().map((member) => [termOf(member), [termOf(member)]] as const),
+    ...aliases.map(([alias, meaning]) => [termOf(alias), meaning.split(' + ').map(termOf)] as const),
   ]);
   const starts = new Set([...phrases.keys()].map((phrase) => phrase.split(' ')[0]));
   const groups = new Map<string, string[]>();
-  for (const [index, group] of RELATED.entries()) {
+  for (const [index, group] of related.entries()) {
     for (const term of group.map(termOf)) groups.set(term, [...(groups.get(term) ?? []), `#${index}`]);
   }
+  const commonNames = new Set(integrations.filter(({ words }) => words?.isCommon).map(({ name }) => name));
   const stops = new Set(STOP_WORDS.map(stem));
   const actions = createActions();
   const baseWords = createWordList();
   const base = splitWords(
-    [
-      ...actions.verbs,
-      ...RELATED.flat(),
-      ...Object.entries(ALIASES).flat(),
-      ...Object.keys(VERB_SENSES),
-      ...STOP_WORDS,
-    ].join(' '),
+    [...actions.verbs, ...related.flat(), ...aliases.flat(), ...Object.keys(VERB_SENSES), ...STOP_WORDS].join(
+      ' ',
+    ),
   );
   for (const word of base) baseWords.add(word, 0);
 
@@ -92,6 +100,7 @@ function createVocabulary(): Vocabulary {
     termsOf,
     isTelling,
     groupsOf,
+    isCommonName: (term) => commonNames.has(term),
   };
 }
 

@@ -4,13 +4,13 @@ import { integrations } from '../../integrations/all.ts';
 import { META_TOOL_NAMES } from '../../src/kit/meta-tool-names.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { createNearest } from '../../src/search/nearest.ts';
-import { createSearch, searchablesOf } from '../../src/search/search.ts';
-import { createSegment } from '../../src/search/segment.ts';
+import { searchablesOf } from '../../src/search/search.ts';
+import { searchIn, segmentOf } from '../support/shipped-search.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { rpc } from '../support/mcp.ts';
 
 const registry = createRegistry(integrations);
-const nearest = createNearest(registry, createSearch([createSegment(searchablesOf(registry.tools))]));
+const nearest = createNearest(registry, searchIn(segmentOf(searchablesOf(registry.tools))));
 
 describe('the nearest tools', () => {
   it.each([
