@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { send, some, text, texts } from '../microsoft/graph.ts';
-import { escape, toHtml } from '../microsoft/html.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { toHtml } from '../microsoft/html.ts';
 import { channelId, chatId, messageId, teamId } from './read.ts';
 import { showChat, showMessage } from './show.ts';
 
@@ -27,9 +28,9 @@ interface Written {
 function toMessage({ content: markdown, mentions: people = [] }: Written) {
   let html = toHtml(markdown);
   for (const [id, { name }] of people.entries()) {
-    const sign = `@${escape(name)}`;
+    const sign = `@${escapeHtml(name)}`;
     if (!html.includes(sign)) throw new Error(`The text does not mention @${name}`);
-    html = html.replace(sign, () => `<at id="${id}">${escape(name)}</at>`);
+    html = html.replace(sign, () => `<at id="${id}">${escapeHtml(name)}</at>`);
   }
   const mentioned = people.map(({ userId, name }, id) => ({
     id,

@@ -1,17 +1,6 @@
 // Turns a line of Markdown into text nodes with marks. Linear in the length of the line: an unclosed mark is
 // searched for only once.
-export interface AdfMark {
-  type: string;
-  attrs?: Record<string, unknown>;
-}
-
-export interface AdfNode {
-  type: string;
-  text?: string;
-  attrs?: Record<string, unknown>;
-  marks?: readonly AdfMark[];
-  content?: readonly AdfNode[];
-}
+import type { Mark, MarkdownNode } from './nodes.ts';
 
 const MARKS: readonly [sign: string, type: string][] = [
   ['**', 'strong'],
@@ -27,8 +16,8 @@ const LINK =
 const ADDRESS = /<?(https?:\/\/[^\s<>"']{1,2000})>?/y;
 const HREF = /^(https?:\/\/|mailto:|\/|#)/i;
 
-export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] {
-  const nodes: AdfNode[] = [];
+export function readInline(text: string, marks: readonly Mark[] = []): MarkdownNode[] {
+  const nodes: MarkdownNode[] = [];
   const endless = new Set<string>();
   const runs = runsOfTicks(text);
   let plain = '';
@@ -38,7 +27,7 @@ export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] 
     if (plain !== '') nodes.push(textNode(plain, marks));
     plain = '';
   };
-  const add = (added: readonly AdfNode[], next: number) => {
+  const add = (added: readonly MarkdownNode[], next: number) => {
     flush();
     nodes.push(...added);
     at = next;
@@ -63,9 +52,9 @@ export function inline(text: string, marks: readonly AdfMark[] = []): AdfNode[] 
   return nodes;
 }
 
-type Read = { nodes: readonly AdfNode[]; next: number } | null;
+type Read = { nodes: readonly MarkdownNode[]; next: number } | null;
 
-function textNode(text: string, marks: readonly AdfMark[]): AdfNode {
+function textNode(text: string, marks: readonly Mark[]): MarkdownNode {
   return marks.length === 0 ? { type: 'text', text } : { type: 'text', text, marks };
 }
 
@@ -80,7 +69,7 @@ function runsOfTicks(text: string): Map<number, number[]> {
   return runs;
 }
 
-function code(text: string, at: number, marks: readonly AdfMark[], runs: Map<number, number[]>): Read {
+function code(text: string, at: number, marks: readonly Mark[], runs: Map<number, number[]>): Read {
   // A code span never begins inside a run of backticks.
   const ticks = text[at - 1] === '`' ? undefined : matchAt(CODE, text, at)?.[1];
   if (ticks === undefined) return null;
@@ -96,11 +85,11 @@ function code(text: string, at: number, marks: readonly AdfMark[], runs: Map<num
   return { nodes: [textNode(inside, [...others, { type: 'code' }])], next: end + ticks.length };
 }
 
-function link(text: string, at: number, marks: readonly AdfMark[]): Read {
+function link(text: string, at: number, marks: readonly Mark[]): Read {
   if (marks.some(({ type }) => type === 'link')) return null;
   const [whole, label = '', href] = matchAt(LINK, text, at) ?? [];
   if (whole !== undefined && href !== undefined && HREF.test(href)) {
-    const nodes = inline(label === '' ? href : label, [...marks, { type: 'link', attrs: { href } }]);
+    const nodes = readInline(label === '' ? href : label, [...marks, { type: 'link', attrs: { href } }]);
     return { nodes, next: at + whole.length };
   }
   if (/\w/.test(text[at - 1] ?? '')) return null;
@@ -115,7 +104,7 @@ function link(text: string, at: number, marks: readonly AdfMark[]): Read {
   return { nodes: [node], next: start + (open ? bracketed.length : address.length) };
 }
 
-function readMarked(text: string, at: number, marks: readonly AdfMark[], endless: Set<string>): Read {
+function readMarked(text: string, at: number, marks: readonly Mark[], endless: Set<string>): Read {
   const [sign, type] = MARKS.find(([each]) => text.startsWith(each, at)) ?? [];
   if (sign === undefined || type === undefined || marks.some((each) => each.type === type)) return null;
   const from = at + sign.length;
@@ -127,7 +116,7 @@ function readMarked(text: string, at: number, marks: readonly AdfMark[], endless
     endless.add(sign);
     return null;
   }
-  return { nodes: inline(text.slice(from, end), [...marks, { type }]), next: end + sign.length };
+  return { nodes: readInline(text.slice(from, end), [...marks, { type }]), next: end + sign.length };
 }
 
 function findClosing(text: string, sign: string, from: number, isWord: (index: number) => boolean): number {
