@@ -1,6 +1,6 @@
 // Writes messages to chats and channels, in Markdown and with mentions.
 import * as z from 'zod';
-import { type Tool, tool } from '../../src/kit/integration.ts';
+import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
 import { send, some, text, texts } from '../microsoft/graph.ts';
 import { escapeHtml } from '../html/escape.ts';
 import { toHtml } from '../microsoft/html.ts';
@@ -43,15 +43,22 @@ function toMessage({ content: markdown, mentions: people = [] }: Written) {
   };
 }
 
+/** Writes a message where the request says, and shows it. */
+async function post(
+  upstream: Upstream,
+  request: `POST /${string}`,
+  { content: markdown, mentions: people, ...rest }: Written & Record<string, unknown>,
+): Promise<unknown> {
+  const message = toMessage({ content: markdown, mentions: people });
+  return showMessage(await send(upstream, request, { ...rest, ...message }));
+}
+
 export const writing: readonly Tool[] = [
   tool(
     'teams_send_chat_message',
     'Send a message to a chat',
     () => ({ chatId, content, mentions: mentions(), importance }),
-    async ({ content: markdown, mentions: people, ...rest }, { upstream }) => {
-      const message = toMessage({ content: markdown, mentions: people });
-      return showMessage(await send(upstream, 'POST /chats/{chatId}/messages', { ...rest, ...message }));
-    },
+    (args, { upstream }) => post(upstream, 'POST /chats/{chatId}/messages', args),
     'write',
   ),
   tool(
@@ -76,22 +83,15 @@ export const writing: readonly Tool[] = [
       mentions: mentions(),
       importance,
     }),
-    async ({ content: markdown, mentions: people, ...rest }, { upstream }) => {
-      const message = toMessage({ content: markdown, mentions: people });
-      const request = 'POST /teams/{teamId}/channels/{channelId}/messages';
-      return showMessage(await send(upstream, request, { ...rest, ...message }));
-    },
+    (args, { upstream }) => post(upstream, 'POST /teams/{teamId}/channels/{channelId}/messages', args),
     'write',
   ),
   tool(
     'teams_reply_to_channel_message',
     'Reply in a conversation of a channel',
     () => ({ teamId, channelId, messageId, content, mentions: mentions(), importance }),
-    async ({ content: markdown, mentions: people, ...rest }, { upstream }) => {
-      const message = toMessage({ content: markdown, mentions: people });
-      const request = 'POST /teams/{teamId}/channels/{channelId}/messages/{messageId}/replies';
-      return showMessage(await send(upstream, request, { ...rest, ...message }));
-    },
+    (args, { upstream }) =>
+      post(upstream, 'POST /teams/{teamId}/channels/{channelId}/messages/{messageId}/replies', args),
     'write',
   ),
   tool(
