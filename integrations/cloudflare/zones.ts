@@ -1,8 +1,9 @@
 // Accounts and zones, with their DNS records and their cache.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
+import { pick } from '../../src/kit/pick.ts';
 import { withoutUndefined } from '../../src/kit/without-empty.ts';
-import { paging, pick, resultOf, row, send, showList, showOne, some, text, zoneId } from './api.ts';
+import { paging, resultOf, row, send, showList, showOne, some, text, zoneId } from './api.ts';
 
 const RECORDS = '/zones/{zoneId}/dns_records';
 const TYPES = [
