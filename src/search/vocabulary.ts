@@ -43,9 +43,8 @@ export function createVocabulary(integrations: readonly Worded[]): VocabularyOf 
 }
 
 function makeVocabulary(integrations: readonly Worded[]): Vocabulary {
-  const aliases = [ALIASES, ...integrations.map(({ words }) => words?.aliases ?? {})].flatMap(
-    Object.entries<string>,
-  );
+  const tables = [ALIASES, ...integrations.map(({ words }) => words?.aliases ?? {})];
+  const aliases = tables.flatMap((table) => Object.entries(table));
   const related = [...RELATED, ...integrations.flatMap(({ words }) => words?.related ?? [])];
   const phrases = new Map<string, readonly string[]>([
     ...related.flat().map((member) => [termOf(member), [termOf(member)]] as const),
