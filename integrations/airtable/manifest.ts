@@ -4,6 +4,7 @@ import { comments } from './comments.ts';
 import { logo } from './logo.ts';
 import { records } from './records.ts';
 import { schema } from './schema.ts';
+import { words } from './words.ts';
 
 const SCOPES = [
   'data.records:read',
@@ -48,5 +49,6 @@ export const airtable = defineIntegration({
   },
   probe: { request: 'GET /v0/meta/whoami', id: '/id', label: '/email' },
   revoke: { at: 'https://airtable.com/account' },
+  words,
   tools: [...schema, ...records, ...comments],
 });

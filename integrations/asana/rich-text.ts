@@ -1,7 +1,8 @@
 // Turns Markdown into Asana's rich text and back. It is XML with few elements: any other element is refused, and a line
 // break is a line break of the text. docs: Asana, Rich text
-import { toAdf } from '../atlassian/adf.ts';
-import type { AdfMark, AdfNode } from '../atlassian/adf-inline.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { readMarkdown } from '../markdown/blocks.ts';
+import type { Mark, MarkdownNode } from '../markdown/nodes.ts';
 import { toMarkdown } from '../confluence/storage.ts';
 import { decodeEntities } from '../web/entities.ts';
 
@@ -14,25 +15,25 @@ export const toNotes = (markdown: string): string => toRichText(markdown, 'notes
 export const toComment = (markdown: string): string => toRichText(markdown, 'comment');
 
 function toRichText(markdown: string, place: Place): string {
-  return `<body>${writeBlocks(toAdf(markdown).content, place)}</body>`;
+  return `<body>${writeBlocks(readMarkdown(markdown), place)}</body>`;
 }
 
-function writeBlocks(nodes: readonly AdfNode[] = [], place: Place): string {
+function writeBlocks(nodes: readonly MarkdownNode[] = [], place: Place): string {
   return nodes
     .map((node, index) => gapBetween(nodes[index - 1], node, place) + writeBlock(node, place))
     .join('');
 }
 
 /** Elements begin a line of their own. Only texts need line breaks between them. */
-function gapBetween(before: AdfNode | undefined, node: AdfNode, place: Place): string {
+function gapBetween(before: MarkdownNode | undefined, node: MarkdownNode, place: Place): string {
   if (before === undefined || !isText(before, place) || !isText(node, place)) return '';
   return before.type === 'paragraph' && node.type === 'paragraph' ? '\n\n' : '\n';
 }
 
-const isText = ({ type }: AdfNode, place: Place): boolean =>
+const isText = ({ type }: MarkdownNode, place: Place): boolean =>
   type === 'paragraph' || type === 'table' || (place === 'comment' && /^(heading|rule)$/.test(type));
 
-function writeBlock(node: AdfNode, place: Place): string {
+function writeBlock(node: MarkdownNode, place: Place): string {
   const inside = () => writeBlocks(node.content, place);
   switch (node.type) {
     case 'heading': {
@@ -59,11 +60,11 @@ function writeBlock(node: AdfNode, place: Place): string {
   }
 }
 
-function writeRow({ content = [] }: AdfNode, place: Place): string {
+function writeRow({ content = [] }: MarkdownNode, place: Place): string {
   return content.map((cell) => writeBlocks(cell.content, place)).join(' | ');
 }
 
-function writeInline(nodes: readonly AdfNode[] = []): string {
+function writeInline(nodes: readonly MarkdownNode[] = []): string {
   return nodes
     .map(({ type, text = '', marks = [] }) =>
       type === 'hardBreak' ? '\n' : marks.toReversed().reduce(writeMark, escape(text)),
@@ -71,7 +72,7 @@ function writeInline(nodes: readonly AdfNode[] = []): string {
     .join('');
 }
 
-function writeMark(inside: string, { type, attrs }: AdfMark): string {
+function writeMark(inside: string, { type, attrs }: Mark): string {
   const href = String(attrs?.['href']);
   // A relative address means nothing in Asana, which refuses it.
   if (type === 'link')
@@ -80,12 +81,10 @@ function writeMark(inside: string, { type, attrs }: AdfMark): string {
   return name === undefined ? inside : `<${name}>${inside}</${name}>`;
 }
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 // XML allows no other control characters than these three white spaces.
 const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
-const escape = (text: string): string =>
-  text.replace(CONTROLS, '').replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
+const escape = (text: string): string => escapeHtml(text.replace(CONTROLS, ''));
 
 /** Reads rich text as Markdown. */
 export function fromRichText(xml: string): string {

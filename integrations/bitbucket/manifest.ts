@@ -11,6 +11,7 @@ import { pullRequests } from './pull-requests.ts';
 import { repositories } from './repositories.ts';
 import { source } from './source.ts';
 import { createPullRequest, updatePullRequest } from './write-pull-request.ts';
+import { words } from './words.ts';
 
 export const bitbucket = defineIntegration({
   name: 'bitbucket',
@@ -63,6 +64,7 @@ export const bitbucket = defineIntegration({
   probe: { request: 'GET /user', id: '/uuid', label: '/display_name' },
   // Bitbucket has no request that ends a grant.
   revoke: { at: 'https://bitbucket.org/account/settings/app-authorizations/' },
+  words,
   tools: [
     ...repositories,
     ...source,

@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const calCom = defineIntegration({
   name: 'cal_com',
@@ -26,5 +27,6 @@ export const calCom = defineIntegration({
   api: { base: 'https://api.cal.com', credential: { in: 'bearer' } },
   probe: { request: 'GET /v2/me', id: '/data/id', label: '/data/email' },
   revoke: { at: 'https://app.cal.com/settings/developer/api-keys' },
+  words,
   tools,
 });

@@ -1,8 +1,8 @@
 // Event types, free times, bookings and schedules of a Cal.com account.
 import * as z from 'zod';
 import type { Tool } from '../../src/kit/integration.ts';
+import { pick } from '../../src/kit/pick.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
-import { withoutEmpty } from '../../src/kit/without-empty.ts';
 
 const { row } = createRows({ names: 'camelCase', lists: 'comma' });
 
@@ -24,10 +24,6 @@ const timeZone = text.describe('Time zone, such as Europe/Berlin');
 
 const Answer = z.object({ data: z.unknown() });
 const dataOf = (payload: unknown): unknown => Answer.parse(payload).data;
-const pick = (shape: () => z.ZodRawShape) => {
-  const Item = z.lazy(() => z.object(shape()));
-  return (item: unknown): unknown => withoutEmpty(Item.parse(item));
-};
 const one = (show: (item: unknown) => unknown) => (payload: unknown) => show(dataOf(payload));
 const all = (show: (item: unknown) => unknown) => (payload: unknown) =>
   z.array(z.unknown()).parse(dataOf(payload)).map(show);

@@ -1,7 +1,7 @@
 // Turns Markdown into the parts of a ClickUp comment: pieces of text, and line breaks that say what their line is.
 // docs: ClickUp, Comment formatting
-import { toAdf } from '../atlassian/adf.ts';
-import type { AdfNode } from '../atlassian/adf-inline.ts';
+import { readMarkdown } from '../markdown/blocks.ts';
+import type { MarkdownNode } from '../markdown/nodes.ts';
 
 interface Part {
   text: string;
@@ -16,7 +16,7 @@ const CODE = { 'code-block': { 'code-block': 'plain' } };
 const list = (kind: string) => ({ list: { list: kind } });
 
 export function toCommentParts(markdown: string): Part[] {
-  const parts = toAdf(markdown).content?.flatMap((node) => writeBlock(node, PLAIN)) ?? [];
+  const parts = readMarkdown(markdown).flatMap((node) => writeBlock(node, PLAIN));
   // A comment ends without an empty line.
   if (parts.at(-1)?.attributes === PLAIN) parts.pop();
   return parts;
@@ -25,7 +25,7 @@ export function toCommentParts(markdown: string): Part[] {
 const lineBreak = (line: Attributes): Part => ({ text: '\n', attributes: line });
 
 /** `line` describes the lines of the block. */
-function writeBlock(node: AdfNode, line: Attributes): Part[] {
+function writeBlock(node: MarkdownNode, line: Attributes): Part[] {
   const { type, content = [] } = node;
   switch (type) {
     case 'heading':
@@ -50,14 +50,14 @@ function writeBlock(node: AdfNode, line: Attributes): Part[] {
   }
 }
 
-function writeRow({ content = [] }: AdfNode): Part[] {
+function writeRow({ content = [] }: MarkdownNode): Part[] {
   return content.flatMap((cell, index) => [
     ...(index === 0 ? [] : [{ text: ' | ', attributes: {} }]),
     ...(cell.content ?? []).flatMap((each) => writeInline(each.content)),
   ]);
 }
 
-function writeInline(nodes: readonly AdfNode[] = [], all: Attributes = {}): Part[] {
+function writeInline(nodes: readonly MarkdownNode[] = [], all: Attributes = {}): Part[] {
   return nodes.map(({ type, text = '', marks = [] }) => {
     if (type === 'hardBreak') return lineBreak({});
     const named = marks.flatMap((mark) => MARKS[mark.type] ?? []);

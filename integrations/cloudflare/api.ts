@@ -1,7 +1,6 @@
 // The spelling of Cloudflare's API, whose answers wrap each result, and its lists as a model reads them.
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
-import { withoutEmpty } from '../../src/kit/without-empty.ts';
 
 export const { row, send, toCall } = createRows({ names: 'snake_case' });
 
@@ -32,12 +31,6 @@ const Answer = z.lazy(() =>
 );
 
 export const resultOf = (payload: unknown): unknown => Answer.parse(payload).result;
-
-/** Keeps the members of `shape`, without what is empty. */
-export const pick = (shape: () => z.ZodRawShape) => {
-  const Item = z.lazy(() => z.object(shape()));
-  return (item: unknown): unknown => withoutEmpty(Item.parse(item));
-};
 
 export const showOne =
   (show: (item: unknown) => unknown) =>

@@ -4,7 +4,8 @@ import { readBytes } from '../../src/kit/binary.ts';
 import { asFile, renderFile } from '../../src/kit/files.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
-import { accountId, paging, pick, resultOf, row, showList, showOne, some, text, toCall } from './api.ts';
+import { pick } from '../../src/kit/pick.ts';
+import { accountId, paging, resultOf, row, showList, showOne, some, text, toCall } from './api.ts';
 
 const SCRIPTS = '/accounts/{accountId}/workers/scripts';
 const PAGES = '/accounts/{accountId}/pages/projects';

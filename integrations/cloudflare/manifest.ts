@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { developer } from './developer.ts';
 import { logo } from './logo.ts';
 import { zones } from './zones.ts';
+import { words } from './words.ts';
 
 export const cloudflare = defineIntegration({
   name: 'cloudflare',
@@ -28,5 +29,6 @@ export const cloudflare = defineIntegration({
   // The answer has the id of the token, which says nothing of the account.
   probe: { request: 'GET /user/tokens/verify', refused: [400] },
   revoke: { at: 'https://dash.cloudflare.com/profile/api-tokens' },
+  words,
   tools: [...zones, ...developer],
 });

@@ -1,7 +1,9 @@
 // Accounts and zones, with their DNS records and their cache.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
-import { paging, pick, resultOf, row, send, showList, showOne, some, text, zoneId } from './api.ts';
+import { pick } from '../../src/kit/pick.ts';
+import { withoutUndefined } from '../../src/kit/without-empty.ts';
+import { paging, resultOf, row, send, showList, showOne, some, text, zoneId } from './api.ts';
 
 const RECORDS = '/zones/{zoneId}/dns_records';
 const TYPES = [
@@ -130,8 +132,7 @@ export const zones: readonly Tool[] = [
       const kept = z
         .object({ type: text, name: text, ttl: z.number() })
         .parse(resultOf(await send(upstream, `GET ${RECORDS}/{recordId}`, at)));
-      const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-      const changed = { ...at, ...kept, ...Object.fromEntries(given) };
+      const changed = { ...at, ...kept, ...withoutUndefined(changes) };
       return showRecord(resultOf(await send(upstream, `PATCH ${RECORDS}/{recordId}`, changed)));
     },
     'write',

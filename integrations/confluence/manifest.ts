@@ -6,6 +6,7 @@ import { attachments } from './attachments.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { writing } from './writing.ts';
+import { words } from './words.ts';
 
 export const confluence = defineIntegration({
   name: 'confluence',
@@ -30,5 +31,6 @@ export const confluence = defineIntegration({
   token: siteToken,
   probe: { request: 'GET /wiki/rest/api/user/current', id: '/accountId', label: '/displayName' },
   revoke: atlassianGrants,
+  words,
   tools: [...tools, ...attachments, ...writing],
 });

@@ -3,6 +3,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 const SITES = [
   'datadoghq.com',
@@ -48,5 +49,6 @@ export const datadog = defineIntegration({
   // Datadog answers 403 to wrong keys.
   probe: { request: 'GET /api/v2/validate_keys', refused: [403] },
   revoke: { at: 'https://app.datadoghq.com/organization-settings/application-keys' },
+  words,
   tools,
 });

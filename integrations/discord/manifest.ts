@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { messages } from './messages.ts';
 import { servers } from './servers.ts';
+import { words } from './words.ts';
 
 export const discord = defineIntegration({
   name: 'discord',
@@ -31,5 +32,6 @@ export const discord = defineIntegration({
   },
   probe: { request: 'GET /users/@me', id: '/id', label: '/username' },
   revoke: { at: 'https://discord.com/developers/applications' },
+  words,
   tools: [...servers, ...messages],
 });

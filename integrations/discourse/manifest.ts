@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const discourse = defineIntegration({
   name: 'discourse',
@@ -27,5 +28,6 @@ export const discourse = defineIntegration({
     refused: [404],
   },
   revoke: { at: '{instance}/my/preferences/security' },
+  words,
   tools,
 });

@@ -1,8 +1,8 @@
 // What the tools of Dropbox have in common: arguments in a body or in a header, and files in the same form.
 import * as z from 'zod';
+import { asciiJson } from '../../src/kit/ascii-json.ts';
 import type { UpstreamCall } from '../../src/kit/integration.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
-import { asciiJson } from '../gdrive/related.ts';
 
 export const { row, send } = createRows({ names: 'snake_case' });
 

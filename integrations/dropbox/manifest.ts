@@ -4,6 +4,7 @@ import { content } from './content.ts';
 import { files } from './files.ts';
 import { logo } from './logo.ts';
 import { account, sharing } from './sharing.ts';
+import { words } from './words.ts';
 
 const SCOPES = [
   'account_info.read',
@@ -43,5 +44,6 @@ export const dropbox = defineIntegration({
     at: 'https://www.dropbox.com/account/connected_apps',
     request: { method: 'POST', url: 'https://api.dropboxapi.com/2/auth/token/revoke', auth: 'token' },
   },
+  words,
   tools: [...account, ...files, ...content, ...sharing],
 });

@@ -3,6 +3,7 @@ import { defineMicrosoft, whoami } from '../microsoft/graph.ts';
 import { logo } from './logo.ts';
 import { ranges } from './ranges.ts';
 import { tables } from './tables.ts';
+import { words } from './words.ts';
 
 export const excel = defineMicrosoft({
   name: 'excel',
@@ -12,5 +13,6 @@ export const excel = defineMicrosoft({
   categories: ['docs'],
   logo,
   scopes: ['Files.ReadWrite.All'],
+  words,
   tools: [whoami('excel'), ...ranges, ...tables],
 });

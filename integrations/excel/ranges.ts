@@ -1,6 +1,7 @@
 // Sheets and their cells.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
+import { withoutUndefined } from '../../src/kit/without-empty.ts';
 import { page, pageSize, readPage, send, text } from '../microsoft/graph.ts';
 import { address, cells, RANGE, sheet, workbook, workbookAt } from './place.ts';
 
@@ -16,10 +17,7 @@ const Range = z.lazy(() =>
   }),
 );
 
-function showRange(payload: unknown): Record<string, unknown> {
-  const given = Object.entries(Range.parse(payload)).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
-}
+const showRange = (payload: unknown): Record<string, unknown> => withoutUndefined(Range.parse(payload));
 
 const show = z
   .enum(['values', 'text', 'formulas', 'numberFormat'])

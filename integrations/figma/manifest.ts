@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 const SCOPES = [
   'current_user:read',
@@ -52,5 +53,6 @@ export const figma = defineIntegration({
   probe: { request: 'GET /v1/me', id: '/id', label: '/email' },
   // Figma documents no request that ends a grant.
   revoke: { at: 'https://www.figma.com/settings' },
+  words,
   tools,
 });

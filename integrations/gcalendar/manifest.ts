@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { googleGrants, googleSignIn } from '../google/oauth.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const gcalendar = defineIntegration({
   name: 'gcalendar',
@@ -16,5 +17,6 @@ export const gcalendar = defineIntegration({
   // The id of a person's own calendar is their address.
   probe: { request: 'GET /calendars/primary', id: '/id', label: '/id' },
   revoke: googleGrants,
+  words,
   tools,
 });

@@ -1,6 +1,7 @@
 // Changes parts of documents: words, their looks, and pictures.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
+import { withoutUndefined } from '../../src/kit/without-empty.ts';
 import { flag, object, row, text } from '../google/oauth.ts';
 import {
   type Block,
@@ -66,13 +67,11 @@ export const changes: readonly Tool[] = [
     }),
     async (args, { upstream }) => {
       const { documentId: id, text: wanted, tabId: tab, paragraphStyle, link, fontSize, ...plain } = args;
-      const textStyle = Object.fromEntries(
-        Object.entries({
-          ...plain,
-          link: link === undefined ? undefined : { url: link },
-          fontSize: fontSize === undefined ? undefined : { magnitude: fontSize, unit: 'PT' },
-        }).filter(([, value]) => value !== undefined),
-      );
+      const textStyle = withoutUndefined({
+        ...plain,
+        link: link === undefined ? undefined : { url: link },
+        fontSize: fontSize === undefined ? undefined : { magnitude: fontSize, unit: 'PT' },
+      });
       const fields = Object.keys(textStyle).join(',');
       if (fields === '' && paragraphStyle === undefined)
         throw new Error('Say what to format, such as bold or paragraphStyle');

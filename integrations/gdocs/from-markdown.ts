@@ -1,6 +1,6 @@
 // Turns Markdown into the requests that write it into a document of Google Docs.
-import { toAdf } from '../atlassian/adf.ts';
-import type { AdfMark, AdfNode } from '../atlassian/adf-inline.ts';
+import { readMarkdown } from '../markdown/blocks.ts';
+import type { Mark, MarkdownNode } from '../markdown/nodes.ts';
 
 export type DocsRequest = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ const SOFT_BREAK = '\u000b';
 interface Span {
   from: number;
   to: number;
-  marks: readonly AdfMark[];
+  marks: readonly Mark[];
 }
 
 interface Text {
@@ -49,7 +49,7 @@ interface Table {
  * and no request has to know how long the others are.
  */
 export function fromMarkdown(markdown: string, { at, tabId, isEmpty }: Place): DocsRequest[] {
-  const parts = toAdf(markdown).content?.flatMap((node) => partsOf(node, false)) ?? [];
+  const parts = readMarkdown(markdown).flatMap((node) => partsOf(node, false));
   return parts.toReversed().flatMap((part, index) => {
     if (part.kind === 'table') return tableRequests(part, at, tabId);
     const isLast = index === 0 && isEmpty && part.text !== '';
@@ -57,7 +57,7 @@ export function fromMarkdown(markdown: string, { at, tabId, isEmpty }: Place): D
   });
 }
 
-function partsOf(node: AdfNode, isQuote: boolean): (Text | Table)[] {
+function partsOf(node: MarkdownNode, isQuote: boolean): (Text | Table)[] {
   const quoted = isQuote ? { isQuote } : {};
   switch (node.type) {
     case 'heading':
@@ -88,7 +88,7 @@ function partsOf(node: AdfNode, isQuote: boolean): (Text | Table)[] {
   }
 }
 
-function inlineText({ content = [] }: AdfNode, isBold = false): Text {
+function inlineText({ content = [] }: MarkdownNode, isBold = false): Text {
   let text = '';
   const spans: Span[] = [];
   for (const node of content) {
@@ -101,7 +101,7 @@ function inlineText({ content = [] }: AdfNode, isBold = false): Text {
 }
 
 /** Docs takes the level of an item from the tabs before it, and removes them. */
-function listText({ content = [] }: AdfNode, level: number): Text {
+function listText({ content = [] }: MarkdownNode, level: number): Text {
   return joinTexts(
     content.flatMap(({ content: blocks = [] }) => {
       const lists = blocks.filter(({ type }) => type.endsWith('List'));
@@ -191,13 +191,13 @@ function tableRequests({ rows }: Table, at: number, tabId: string | undefined): 
 
 const CODE = { weightedFontFamily: { fontFamily: CODE_FONT } };
 
-function styleRequests(range: Record<string, unknown>, marks: readonly AdfMark[]): DocsRequest[] {
+function styleRequests(range: Record<string, unknown>, marks: readonly Mark[]): DocsRequest[] {
   const textStyle = Object.assign({}, ...marks.map(styleOf));
   const fields = Object.keys(textStyle).join(',');
   return fields === '' ? [] : [{ updateTextStyle: { range, textStyle, fields } }];
 }
 
-function styleOf({ type, attrs }: AdfMark): Record<string, unknown> {
+function styleOf({ type, attrs }: Mark): Record<string, unknown> {
   switch (type) {
     case 'strong':
       return { bold: true };

@@ -8,7 +8,6 @@ import {
   endOf,
   findSection,
   getDocument,
-  type ReadDocument,
   type TabContent,
   tabId,
   tabOf,
@@ -42,6 +41,22 @@ export async function change(
   return Answer.parse(await send(upstream, `POST ${DOCUMENT}:batchUpdate`, args)).replies;
 }
 
+interface Edit {
+  documentId: string;
+  tabId?: string | undefined;
+}
+
+/** Sends the changes that a tab needs as it is now, and tells where its document is. */
+async function edit(
+  upstream: Upstream,
+  { documentId: id, tabId: tab }: Edit,
+  requestsFor: (content: TabContent) => readonly DocsRequest[],
+): Promise<{ documentId: string; url: string }> {
+  const document = await getDocument(upstream, id, { withSuggestions: true });
+  await change(upstream, id, requestsFor(tabOf(document, tab)), document.revisionId);
+  return { documentId: id, url: address(id) };
+}
+
 export const writing: readonly Tool[] = [
   tool(
     'gdocs_create_document',
@@ -58,12 +73,8 @@ export const writing: readonly Tool[] = [
     'gdocs_append_markdown',
     'Append Markdown at the end of a document or a tab',
     () => ({ documentId, markdown, tabId }),
-    async ({ documentId: id, markdown: content, tabId: tab }, { upstream }) => {
-      const document = await getDocument(upstream, id, { withSuggestions: true });
-      const requests = appendRequests(document, content, tab);
-      await change(upstream, id, requests, document.revisionId);
-      return { documentId: id, url: address(id) };
-    },
+    ({ markdown: content, ...place }, { upstream }) =>
+      edit(upstream, place, (tab) => appendRequests(tab, content, place.tabId)),
     'write',
   ),
   tool(
@@ -79,72 +90,57 @@ export const writing: readonly Tool[] = [
       markdown,
       tabId,
     }),
-    async ({ documentId: id, heading: wanted, where, markdown: content, tabId: tab }, { upstream }) => {
-      const document = await getDocument(upstream, id, { withSuggestions: true });
-      const tabContent = tabOf(document, tab);
-      const section = findSection(tabContent, wanted);
-      const at =
-        where === 'before'
-          ? section.heading.startIndex
-          : where === 'below'
-            ? section.heading.endIndex
-            : section.end;
-      const requests = insertRequests(tabContent, { at, tabId: tab }, content);
-      await change(upstream, id, requests, document.revisionId);
-      return { documentId: id, url: address(id) };
-    },
+    ({ heading: wanted, where, markdown: content, ...place }, { upstream }) =>
+      edit(upstream, place, (tab) => {
+        const section = findSection(tab, wanted);
+        const at =
+          where === 'before'
+            ? section.heading.startIndex
+            : where === 'below'
+              ? section.heading.endIndex
+              : section.end;
+        return insertRequests(tab, { at, tabId: place.tabId }, content);
+      }),
     'write',
   ),
   tool(
     'gdocs_replace_section',
     'Replace the text below a heading, up to the next heading of its level; the heading stays',
     () => ({ documentId, heading, markdown, tabId }),
-    async ({ documentId: id, heading: wanted, markdown: content, tabId: tab }, { upstream }) => {
-      const document = await getDocument(upstream, id, { withSuggestions: true });
-      const tabContent = tabOf(document, tab);
-      const { heading: found, end } = findSection(tabContent, wanted);
-      const last = endOf(tabContent);
-      const place = { at: found.endIndex, tabId: tab };
-      const requests =
-        found.endIndex >= last
-          ? insertRequests(tabContent, place, content)
-          : [
-              // The last line break of a document always stays.
-              ...deleteRequests(found.endIndex, Math.min(end, last - 1), tab),
-              ...fromMarkdown(content, { ...place, isEmpty: end >= last }),
-            ];
-      await change(upstream, id, requests, document.revisionId);
-      return { documentId: id, url: address(id) };
-    },
+    ({ heading: wanted, markdown: content, ...place }, { upstream }) =>
+      edit(upstream, place, (tab) => {
+        const { heading: found, end } = findSection(tab, wanted);
+        const last = endOf(tab);
+        const below = { at: found.endIndex, tabId: place.tabId };
+        if (found.endIndex >= last) return insertRequests(tab, below, content);
+        return [
+          // The last line break of a document always stays.
+          ...deleteRequests(found.endIndex, Math.min(end, last - 1), place.tabId),
+          ...fromMarkdown(content, { ...below, isEmpty: end >= last }),
+        ];
+      }),
     'destroy',
   ),
   tool(
     'gdocs_delete_section',
     'Delete a heading with the text below it, up to the next heading of its level',
     () => ({ documentId, heading, tabId }),
-    async ({ documentId: id, heading: wanted, tabId: tab }, { upstream }) => {
-      const document = await getDocument(upstream, id, { withSuggestions: true });
-      const tabContent = tabOf(document, tab);
-      const { heading: found, end } = findSection(tabContent, wanted);
-      const last = Math.min(end, endOf(tabContent) - 1);
-      await change(upstream, id, deleteRequests(found.startIndex, last, tab), document.revisionId);
-      return { documentId: id, url: address(id) };
-    },
+    ({ heading: wanted, ...place }, { upstream }) =>
+      edit(upstream, place, (tab) => {
+        const { heading: found, end } = findSection(tab, wanted);
+        return deleteRequests(found.startIndex, Math.min(end, endOf(tab) - 1), place.tabId);
+      }),
     'destroy',
   ),
   tool(
     'gdocs_replace_document',
     'Replace the whole text of a document or a tab with Markdown; what Markdown cannot express is lost',
     () => ({ documentId, markdown, tabId }),
-    async ({ documentId: id, markdown: content, tabId: tab }, { upstream }) => {
-      const document = await getDocument(upstream, id, { withSuggestions: true });
-      const requests = [
-        ...deleteRequests(1, endOf(tabOf(document, tab)) - 1, tab),
-        ...fromMarkdown(content, { at: 1, tabId: tab, isEmpty: true }),
-      ];
-      await change(upstream, id, requests, document.revisionId);
-      return { documentId: id, url: address(id) };
-    },
+    ({ markdown: content, ...place }, { upstream }) =>
+      edit(upstream, place, (tab) => [
+        ...deleteRequests(1, endOf(tab) - 1, place.tabId),
+        ...fromMarkdown(content, { at: 1, tabId: place.tabId, isEmpty: true }),
+      ]),
     'destroy',
   ),
   tool(
@@ -167,8 +163,7 @@ export const writing: readonly Tool[] = [
   ),
 ];
 
-function appendRequests(document: ReadDocument, content: string, tab: string | undefined): DocsRequest[] {
-  const tabContent = tabOf(document, tab);
+function appendRequests(tabContent: TabContent, content: string, tab: string | undefined): DocsRequest[] {
   const end = endOf(tabContent);
   const isEmpty = (tabContent.body.content.at(-1)?.startIndex ?? 1) === end - 1;
   return isEmpty

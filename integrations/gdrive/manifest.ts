@@ -5,6 +5,7 @@ import { content } from './content.ts';
 import { files } from './files.ts';
 import { logo } from './logo.ts';
 import { sharing } from './sharing.ts';
+import { words } from './words.ts';
 
 export const gdrive = defineIntegration({
   name: 'gdrive',
@@ -21,5 +22,6 @@ export const gdrive = defineIntegration({
   },
   probe: { request: 'GET /about?fields=user', id: '/user/permissionId', label: '/user/emailAddress' },
   revoke: googleGrants,
+  words,
   tools: [...files, ...content, ...sharing],
 });

@@ -1,4 +1,5 @@
 // Sends a file and its metadata in one multipart/related body. RFC 2387
+import { asciiJson } from '../../src/kit/ascii-json.ts';
 import type { Bytes } from '../../src/kit/binary.ts';
 
 export function encodeRelated(
@@ -17,14 +18,6 @@ export function encodeRelated(
   body.set(media.bytes, head.length);
   body.set(tail, head.length + media.bytes.length);
   return { body, headers: { 'content-type': `multipart/related; boundary="${boundary}"` } };
-}
-
-/** Writes the metadata in ASCII, so that readers need no charset. */
-export function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 /**

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { parseRefs } from './refs.ts';
+import { words } from './words.ts';
 
 export const git = defineIntegration({
   name: 'git',
@@ -27,6 +28,7 @@ export const git = defineIntegration({
   },
   instance: { required: true, example: 'https://github.com', path: true },
   api: { base: { instancePath: '' }, credential: { in: 'basic', user: '{username}', password: '{token}' } },
+  words,
   tools: [
     tool(
       'git_list_refs',

@@ -9,6 +9,7 @@ import { pullRequests } from './pull-requests.ts';
 import { releases } from './releases.ts';
 import { repositories } from './repositories.ts';
 import { reviews } from './reviews.ts';
+import { words } from './words.ts';
 
 export const github = defineIntegration({
   name: 'github',
@@ -66,6 +67,7 @@ export const github = defineIntegration({
       gone: [404],
     },
   },
+  words,
   tools: [
     ...repositories,
     ...files,

@@ -8,6 +8,7 @@ import { pipelines } from './pipelines.ts';
 import { projects } from './projects.ts';
 import { repository } from './repository.ts';
 import { search } from './search.ts';
+import { words } from './words.ts';
 
 export const gitlab = defineIntegration({
   name: 'gitlab',
@@ -59,5 +60,6 @@ export const gitlab = defineIntegration({
       },
     },
   },
+  words,
   tools: [...projects, ...repository, ...mergeRequests, createMergeRequest, ...issues, ...pipelines, search],
 });

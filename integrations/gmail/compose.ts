@@ -1,8 +1,8 @@
 // Builds a mail in MIME from simple fields. Every body is base64, so nothing in it can look like MIME. RFC
 // 2045
 import * as z from 'zod';
-import { type Bytes, toBase64 } from '../../src/kit/binary.ts';
-import { fileReference, readGiven, type ToolFiles } from '../../src/kit/files.ts';
+import { toBase64 } from '../../src/kit/binary.ts';
+import { type FileContent, fileReference, readAttachments, type ToolFiles } from '../../src/kit/files.ts';
 import { some, text, texts } from '../google/oauth.ts';
 import { encodeAddress, encodeText } from './header-words.ts';
 
@@ -19,30 +19,18 @@ const givenAttachment = () =>
     file: fileReference.optional().describe('file:<handle> of a kept file, instead of bytes'),
   });
 
-/** An attachment whose content has been read. */
-export interface ReadAttachment {
-  filename: string;
-  mimeType: string;
-  bytes: Bytes;
-}
-
 // Gmail takes mails of 25 MB.
 const MAX_ATTACHMENT_BYTES = 25_000_000;
 
-export async function readAttachments(
+export const readFiles = (
   files: ToolFiles,
   given: readonly z.output<ReturnType<typeof givenAttachment>>[] = [],
-): Promise<ReadAttachment[]> {
-  const attachments: ReadAttachment[] = [];
-  for (const { filename, mimeType, ...content } of given) {
-    const read = await readGiven(files, content, MAX_ATTACHMENT_BYTES);
-    const name = filename ?? read.name;
-    if (name === undefined) throw new Error('An attachment needs a filename');
-    const type = mimeType ?? read.mimeType ?? 'application/octet-stream';
-    attachments.push({ filename: name, mimeType: type, bytes: read.bytes });
-  }
-  return attachments;
-}
+): Promise<FileContent[]> =>
+  readAttachments(
+    files,
+    given.map(({ filename, ...content }) => ({ ...content, name: filename })),
+    { maxBytes: MAX_ATTACHMENT_BYTES, nameless: 'An attachment needs a filename' },
+  );
 
 export const RECIPIENTS = 'Recipients, each an e-mail address or Name <address>';
 export const SUBJECT = 'Subject line';
@@ -63,7 +51,7 @@ export interface Mail {
   subject?: string | undefined;
   body?: string | undefined;
   html?: boolean | undefined;
-  attachments?: readonly ReadAttachment[] | undefined;
+  attachments?: readonly FileContent[] | undefined;
 }
 
 /** The headers that make a mail a reply to another. */
@@ -121,7 +109,7 @@ function body({ body: content = '', html = false }: Mail): string[] {
   ];
 }
 
-function attachment({ filename, mimeType, bytes }: ReadAttachment): string[] {
+function attachment({ name: filename, mimeType, bytes }: FileContent): string[] {
   const name = filename.replaceAll('"', "'");
   return [
     // Gives the name twice: readers that do not know RFC 2231 use the encoded words.

@@ -5,6 +5,7 @@ import { drafts } from './drafts.ts';
 import { logo } from './logo.ts';
 import { messages } from './messages.ts';
 import { threads } from './threads.ts';
+import { words } from './words.ts';
 
 export const gmail = defineIntegration({
   name: 'gmail',
@@ -17,5 +18,6 @@ export const gmail = defineIntegration({
   api: { base: 'https://gmail.googleapis.com', credential: { in: 'bearer' } },
   probe: { request: 'GET /gmail/v1/users/me/profile', id: '/emailAddress', label: '/emailAddress' },
   revoke: googleGrants,
+  words,
   tools: [...messages, ...threads, ...drafts],
 });

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ToolContext, Upstream } from '../../src/kit/integration.ts';
 import { send } from '../google/oauth.ts';
-import { type Answered, compose, type Mail, type mail, readAttachments } from './compose.ts';
+import { type Answered, compose, type Mail, type mail, readFiles } from './compose.ts';
 
 const Payload = z.lazy(() =>
   z.object({ headers: z.array(z.object({ name: z.string(), value: z.string() })) }),
@@ -26,7 +26,7 @@ export async function composeMessage(
   { upstream, files }: Pick<ToolContext, 'upstream' | 'files'>,
   { threadId, attachments, ...fields }: Omit<Mail, 'attachments'> & GivenMail,
 ): Promise<{ raw: string; threadId?: string }> {
-  const whole = { ...fields, attachments: await readAttachments(files, attachments) };
+  const whole = { ...fields, attachments: await readFiles(files, attachments) };
   if (threadId === undefined) return { raw: compose(whole, null) };
   return { raw: compose(whole, await lastOf(upstream, threadId)), threadId };
 }

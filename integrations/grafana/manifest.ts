@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const grafana = defineIntegration({
   name: 'grafana',
@@ -20,5 +21,6 @@ export const grafana = defineIntegration({
   api: { base: { instancePath: '' }, credential: { in: 'bearer' } },
   probe: { request: 'GET /api/org', id: '/id', label: '/name' },
   revoke: { at: '{instance}/org/serviceaccounts' },
+  words,
   tools,
 });

@@ -60,7 +60,3 @@ export async function gridRange(upstream: Upstream, id: string, at: string) {
   const { title, cells } = parseA1(at);
   return { sheetId: await findSheet(upstream, id, title), ...cells };
 }
-
-export function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}

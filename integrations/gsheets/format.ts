@@ -1,8 +1,9 @@
 // How cells look.
 import * as z from 'zod';
 import { type Tool, tool } from '../../src/kit/integration.ts';
+import { withoutUndefined } from '../../src/kit/without-empty.ts';
 import { flag, some, text } from '../google/oauth.ts';
-import { change, defined, gridRange, range, spreadsheetId } from './fields.ts';
+import { change, gridRange, range, spreadsheetId } from './fields.ts';
 
 const colour = text.regex(/^#[0-9a-f]{6}$/i, 'is not a colour such as #fff2cc').optional();
 
@@ -46,8 +47,13 @@ interface Format {
 /** `fields` names what changes: everything else about the cells stays. */
 function cellFormat({ bold, italic, fontSize, textColor, backgroundColor, ...rest }: Format) {
   const { horizontalAlignment, wrap, numberFormat } = rest;
-  const textFormat = defined({ bold, italic, fontSize, foregroundColorStyle: colourStyle(textColor) });
-  const others = defined({
+  const textFormat = withoutUndefined({
+    bold,
+    italic,
+    fontSize,
+    foregroundColorStyle: colourStyle(textColor),
+  });
+  const others = withoutUndefined({
     backgroundColorStyle: colourStyle(backgroundColor),
     horizontalAlignment,
     wrapStrategy: wrap === undefined ? undefined : wrap ? 'WRAP' : 'OVERFLOW_CELL',

@@ -1,10 +1,11 @@
 // Spreadsheets and their sheets, rows and columns.
 import * as z from 'zod';
 import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
+import { withoutUndefined } from '../../src/kit/without-empty.ts';
 import { listFiles } from '../google/drive-files.ts';
 import { flag, object, row, send, some, text, texts } from '../google/oauth.ts';
 import { columnNumber } from './a1.ts';
-import { change, defined, findSheet, gridRange, range, sheet, SPREADSHEET, spreadsheetId } from './fields.ts';
+import { change, findSheet, gridRange, range, sheet, SPREADSHEET, spreadsheetId } from './fields.ts';
 
 const GRID = 'gridProperties(rowCount,columnCount,frozenRowCount,frozenColumnCount)';
 const SHOWN = `spreadsheetId,spreadsheetUrl,properties(title,locale,timeZone),sheets.properties(sheetId,title,index,hidden,${GRID}),namedRanges(name,range)`;
@@ -87,8 +88,8 @@ export const sheets: readonly Tool[] = [
       columnCount: count().describe('Number of columns; fewer columns lose their cells'),
     }),
     async ({ spreadsheetId: id, sheet: named, title, index, hidden, ...grid }, { upstream }) => {
-      const plain = defined({ title, index, hidden });
-      const gridProperties = defined(grid);
+      const plain = withoutUndefined({ title, index, hidden });
+      const gridProperties = withoutUndefined(grid);
       const fields = [
         ...Object.keys(plain),
         ...Object.keys(gridProperties).map((key) => `gridProperties.${key}`),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineIntegration, tool, type ToolContext } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { logo } from './logo.ts';
+import { words } from './words.ts';
 
 const API = 'https://hacker-news.firebaseio.com/v0';
 const SEARCH = 'https://hn.algolia.com/api/v1/search';
@@ -18,6 +19,7 @@ export const hackernews = defineIntegration({
   categories: ['built-in', 'news'],
   logo,
   auth: { type: 'none' },
+  words,
   tools: [
     tool(
       'hackernews_top_stories',

@@ -4,6 +4,7 @@ import { activities } from './activities.ts';
 import { logo } from './logo.ts';
 import { records } from './records.ts';
 import { structure } from './structure.ts';
+import { words } from './words.ts';
 
 const SCOPES = [
   'oauth',
@@ -56,5 +57,6 @@ export const hubspot = defineIntegration({
       },
     },
   },
+  words,
   tools: [...structure, ...records, ...activities],
 });

@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const jenkins = defineIntegration({
   name: 'jenkins',
@@ -20,5 +21,6 @@ export const jenkins = defineIntegration({
   },
   // Unlike `/me`, this answers without the permission to read.
   probe: { request: 'GET /whoAmI/api/json', id: '/name', label: '/name', anonymous: 'anonymous' },
+  words,
   tools,
 });

@@ -6,6 +6,7 @@ import { attachments } from './attachments.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { writing } from './writing.ts';
+import { words } from './words.ts';
 
 export const jira = defineIntegration({
   name: 'jira',
@@ -20,5 +21,6 @@ export const jira = defineIntegration({
   token: siteToken,
   probe: { request: 'GET /rest/api/3/myself', id: '/accountId', label: '/displayName' },
   revoke: atlassianGrants,
+  words,
   tools: [...tools, ...writing, ...attachments],
 });

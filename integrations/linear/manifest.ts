@@ -4,6 +4,7 @@ import { issues } from './issues.ts';
 import { logo } from './logo.ts';
 import { projects } from './projects.ts';
 import { teams } from './teams.ts';
+import { words } from './words.ts';
 
 export const linear = defineIntegration({
   name: 'linear',
@@ -71,5 +72,6 @@ export const linear = defineIntegration({
       gone: [400, 401],
     },
   },
+  words,
   tools: [...teams, ...issues, ...projects],
 });

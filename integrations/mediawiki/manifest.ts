@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const mediawiki = defineIntegration({
   name: 'mediawiki',
@@ -25,5 +26,6 @@ export const mediawiki = defineIntegration({
     label: '/query/userinfo/name',
     anonymous: 0,
   },
+  words,
   tools,
 });

@@ -9,7 +9,7 @@ const NAMES = 'Outlook, Outlook Calendar, Teams, OneDrive, Microsoft To Do and E
 
 type Own = Pick<
   Integration,
-  'name' | 'displayName' | 'description' | 'categories' | 'logo' | 'tools' | 'version'
+  'name' | 'displayName' | 'description' | 'categories' | 'logo' | 'tools' | 'version' | 'words'
 > & { scopes: readonly string[]; headers?: Readonly<Record<string, string>> };
 
 /** `headers` go with each call of the API. */

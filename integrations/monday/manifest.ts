@@ -4,6 +4,7 @@ import { boards } from './boards.ts';
 import { items } from './items.ts';
 import { logo } from './logo.ts';
 import { updates } from './updates.ts';
+import { words } from './words.ts';
 
 const HELP = 'https://developer.monday.com/api-reference/docs/authentication';
 
@@ -57,5 +58,6 @@ export const monday = defineIntegration({
     label: '/data/me/email',
   },
   revoke: { at: HELP },
+  words,
   tools: [...boards, ...items, ...updates],
 });

@@ -1,6 +1,7 @@
 // Turns Markdown into the HTML of monday's updates.
-import { toAdf } from '../atlassian/adf.ts';
-import type { AdfMark, AdfNode } from '../atlassian/adf-inline.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { readMarkdown } from '../markdown/blocks.ts';
+import type { Mark, MarkdownNode } from '../markdown/nodes.ts';
 
 const BLOCKS: Record<string, string> = {
   paragraph: 'p',
@@ -14,23 +15,21 @@ const BLOCKS: Record<string, string> = {
   tableCell: 'td',
 };
 const MARKS: Record<string, string> = { strong: 'strong', em: 'em', strike: 's', code: 'code' };
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
-const writeAll = (nodes: readonly AdfNode[] = []): string => nodes.map(write).join('');
+const writeAll = (nodes: readonly MarkdownNode[] = []): string => nodes.map(write).join('');
 
-export const toUpdateHtml = (markdown: string): string => writeAll(toAdf(markdown).content);
+export const toUpdateHtml = (markdown: string): string => writeAll(readMarkdown(markdown));
 
-function write({ type, text = '', marks = [], attrs, content }: AdfNode): string {
+function write({ type, text = '', marks = [], attrs, content }: MarkdownNode): string {
   switch (type) {
     case 'text':
-      return marks.toReversed().reduce(writeMark, escape(text));
+      return marks.toReversed().reduce(writeMark, escapeHtml(text));
     case 'hardBreak':
       return '<br>';
     case 'rule':
       return '<hr>';
     case 'codeBlock':
-      return `<pre>${escape(content?.[0]?.text ?? '')}</pre>`;
+      return `<pre>${escapeHtml(content?.[0]?.text ?? '')}</pre>`;
     case 'heading': {
       const name = `h${Math.min(Number(attrs?.['level']), 3)}`;
       return `<${name}>${writeAll(content)}</${name}>`;
@@ -42,8 +41,8 @@ function write({ type, text = '', marks = [], attrs, content }: AdfNode): string
   }
 }
 
-function writeMark(inside: string, { type, attrs }: AdfMark): string {
-  if (type === 'link') return `<a href="${escape(String(attrs?.['href']))}">${inside}</a>`;
+function writeMark(inside: string, { type, attrs }: Mark): string {
+  if (type === 'link') return `<a href="${escapeHtml(String(attrs?.['href']))}">${inside}</a>`;
   const name = MARKS[type];
   return name === undefined ? inside : `<${name}>${inside}</${name}>`;
 }

@@ -2,6 +2,7 @@
 import { defineMicrosoft, whoami } from '../microsoft/graph.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const msTodo = defineMicrosoft({
   name: 'ms_todo',
@@ -11,5 +12,6 @@ export const msTodo = defineMicrosoft({
   categories: ['issues'],
   logo,
   scopes: ['Tasks.ReadWrite'],
+  words,
   tools: [whoami('ms_todo'), ...tools],
 });

@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const notion = defineIntegration({
   name: 'notion',
@@ -48,5 +49,6 @@ export const notion = defineIntegration({
       headers: { 'notion-version': '2025-09-03' },
     },
   },
+  words,
   tools,
 });

@@ -4,6 +4,7 @@ import { content } from './content.ts';
 import { files } from './files.ts';
 import { logo } from './logo.ts';
 import { sharing } from './sharing.ts';
+import { words } from './words.ts';
 
 const drive = row(
   'onedrive_whoami',
@@ -26,5 +27,6 @@ export const onedrive = defineMicrosoft({
   logo,
   // Personal accounts have no sites.
   scopes: ['Files.ReadWrite.All', 'Sites.Read.All'],
+  words,
   tools: [drive, ...files, ...content, ...sharing],
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { logo } from './logo.ts';
+import { words } from './words.ts';
 
 const API = 'https://api.osv.dev/v1';
 
@@ -14,6 +15,7 @@ export const osv = defineIntegration({
   categories: ['built-in', 'security'],
   logo,
   auth: { type: 'none' },
+  words,
   tools: [
     tool(
       'osv_query_package',

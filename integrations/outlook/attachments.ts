@@ -1,7 +1,7 @@
 // Attaches files to messages: small ones in the request, large ones in pieces. docs: Attach large files to Outlook messages
 import * as z from 'zod';
-import { type Bytes, toBase64 } from '../../src/kit/binary.ts';
-import { givenContent, readGiven, type ToolFiles } from '../../src/kit/files.ts';
+import { toBase64 } from '../../src/kit/binary.ts';
+import { type FileContent, givenContent, readAttachments, type ToolFiles } from '../../src/kit/files.ts';
 import type { ToolContext } from '../../src/kit/integration.ts';
 import { send, some } from '../microsoft/graph.ts';
 import { uploadPieces } from '../microsoft/upload-session.ts';
@@ -13,38 +13,28 @@ export const givenAttachment = () =>
     ...givenContent,
   });
 
-export interface ReadAttachment {
-  name: string;
-  contentType: string;
-  bytes: Bytes;
-}
-
 /** What one request may carry, in base64 with everything else. */
 const MAX_INLINE_BYTES = 3_000_000;
 /** Exchange takes messages of 35 MB unless an administrator allows more, and base64 needs a third of that. */
 const MAX_ATTACHMENT_BYTES = 25_000_000;
 
-export async function readAttachments(
+export const readFiles = (
   files: ToolFiles,
   given: readonly z.output<ReturnType<typeof givenAttachment>>[] = [],
-): Promise<ReadAttachment[]> {
-  const read: ReadAttachment[] = [];
-  for (const { name: named, contentType, ...content } of given) {
-    const { bytes, name = named, mimeType } = await readGiven(files, content, MAX_ATTACHMENT_BYTES);
-    if (name === undefined) throw new Error('An attachment needs a name');
-    const type = contentType ?? (mimeType || 'application/octet-stream');
-    read.push({ name: named ?? name, contentType: type, bytes });
-  }
-  return read;
-}
+): Promise<FileContent[]> =>
+  readAttachments(
+    files,
+    given.map(({ contentType, ...content }) => ({ ...content, mimeType: contentType })),
+    { maxBytes: MAX_ATTACHMENT_BYTES, nameless: 'An attachment needs a name' },
+  );
 
-export const fitsInline = (attachments: readonly ReadAttachment[]): boolean =>
+export const fitsInline = (attachments: readonly FileContent[]): boolean =>
   attachments.reduce((sum, { bytes }) => sum + bytes.length, 0) <= MAX_INLINE_BYTES;
 
-export const toFileAttachment = ({ name, contentType, bytes }: ReadAttachment) => ({
+export const toFileAttachment = ({ name, mimeType, bytes }: FileContent) => ({
   '@odata.type': '#microsoft.graph.fileAttachment',
   name,
-  contentType,
+  contentType: mimeType,
   contentBytes: toBase64(bytes),
 });
 
@@ -52,16 +42,16 @@ export const toFileAttachment = ({ name, contentType, bytes }: ReadAttachment) =
 export async function attach(
   { upstream, fetch }: Pick<ToolContext, 'upstream' | 'fetch'>,
   id: string,
-  attachments: readonly ReadAttachment[],
+  attachments: readonly FileContent[],
 ): Promise<void> {
   const place = '/me/messages/{id}/attachments';
   for (const attachment of attachments) {
-    const { name, contentType, bytes } = attachment;
+    const { name, mimeType, bytes } = attachment;
     if (bytes.length <= MAX_INLINE_BYTES) {
       await send(upstream, `POST ${place}`, { id, ...toFileAttachment(attachment) });
       continue;
     }
-    const item = { attachmentType: 'file', name, contentType, size: bytes.length };
+    const item = { attachmentType: 'file', name, contentType: mimeType, size: bytes.length };
     const session = await send(upstream, `POST ${place}/createUploadSession`, { id, AttachmentItem: item });
     await uploadPieces(fetch, session, bytes);
   }

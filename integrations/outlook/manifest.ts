@@ -3,6 +3,7 @@ import { defineMicrosoft, IMMUTABLE_IDS, whoami } from '../microsoft/graph.ts';
 import { logo } from './logo.ts';
 import { folders, reading, sorting } from './read.ts';
 import { writing } from './write.ts';
+import { words } from './words.ts';
 
 export const outlook = defineMicrosoft({
   name: 'outlook',
@@ -13,5 +14,6 @@ export const outlook = defineMicrosoft({
   logo,
   scopes: ['Mail.ReadWrite', 'Mail.Send'],
   headers: { prefer: IMMUTABLE_IDS },
+  words,
   tools: [whoami('outlook'), ...reading, ...writing, ...sorting, ...folders],
 });

@@ -4,7 +4,7 @@ import { type Tool, tool, type ToolContext } from '../../src/kit/integration.ts'
 import { flag, row, send, some, text, texts } from '../microsoft/graph.ts';
 import { toBody, toHtml } from '../microsoft/html.ts';
 import { RECIPIENT, toRecipient, toRecipients } from '../microsoft/recipients.ts';
-import { attach, fitsInline, givenAttachment, readAttachments, toFileAttachment } from './attachments.ts';
+import { attach, fitsInline, givenAttachment, readFiles, toFileAttachment } from './attachments.ts';
 import { messageId } from './read.ts';
 import { showMessage } from './show.ts';
 
@@ -55,7 +55,7 @@ export const writing: readonly Tool[] = [
     'Send a mail, also with attachments',
     () => ({ to, subject: text.describe('Subject line'), body, ...more() }),
     async ({ attachments: given, ...mail }, context) => {
-      const attachments = await readAttachments(context.files, given);
+      const attachments = await readFiles(context.files, given);
       const message = toMessage(mail);
       if (fitsInline(attachments)) {
         const all = attachments.length === 0 ? {} : { attachments: attachments.map(toFileAttachment) };
@@ -78,7 +78,7 @@ export const writing: readonly Tool[] = [
       ...more(),
     }),
     async ({ attachments: given, ...mail }, context) => {
-      const attachments = await readAttachments(context.files, given);
+      const attachments = await readFiles(context.files, given);
       const draft = await send(context.upstream, `POST ${MESSAGES}`, toMessage(mail));
       await attach(context, Draft.parse(draft).id, attachments);
       return showMessage(draft);
@@ -129,7 +129,7 @@ async function answer(
   { id, body: markdown = '', cc, bcc, attachments: given, draft: keeps }: Answer,
 ): Promise<unknown> {
   const { upstream, files } = context;
-  const attachments = await readAttachments(files, given);
+  const attachments = await readFiles(files, given);
   const draft = Draft.parse(await send(upstream, `POST ${MESSAGES}/{id}/${action}`, { id, ...extra }));
   const { contentType, content } = draft.body;
   const isHtml = contentType.toLowerCase() === 'html';

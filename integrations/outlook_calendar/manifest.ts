@@ -2,6 +2,7 @@
 import { defineMicrosoft, IMMUTABLE_IDS, whoami } from '../microsoft/graph.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const outlookCalendar = defineMicrosoft({
   name: 'outlook_calendar',
@@ -12,5 +13,6 @@ export const outlookCalendar = defineMicrosoft({
   logo,
   scopes: ['Calendars.ReadWrite'],
   headers: { prefer: IMMUTABLE_IDS },
+  words,
   tools: [whoami('outlook_calendar'), ...tools],
 });

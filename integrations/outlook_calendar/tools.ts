@@ -1,12 +1,12 @@
 // The tools of Outlook Calendar. Without a calendar id a tool uses the person's main calendar.
 import * as z from 'zod';
-import { type Tool, tool } from '../../src/kit/integration.ts';
+import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
 import type { SendOptions } from '../../src/kit/rest-rows.ts';
 import {
-  flag,
   IMMUTABLE_IDS,
   literal,
   object,
+  type Page,
   page,
   pageSize,
   readPage,
@@ -16,17 +16,9 @@ import {
   text,
   texts,
 } from '../microsoft/graph.ts';
-import { toBody } from '../microsoft/html.ts';
-import {
-  isDay,
-  local,
-  preferZone,
-  RECURRENCE,
-  timeZone,
-  toMoment,
-  zoneOfAnswer,
-} from '../microsoft/moments.ts';
-import { RECIPIENT, toRecipient, toRecipients } from '../microsoft/recipients.ts';
+import { local, preferZone, timeZone, toMoment, zoneOfAnswer } from '../microsoft/moments.ts';
+import { RECIPIENT, toRecipients } from '../microsoft/recipients.ts';
+import { details, toEvent } from './event.ts';
 import { LISTED, showEvent, WHOLE } from './show.ts';
 
 const calendarId = some.describe(
@@ -40,63 +32,31 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const inZone = (zone: string | undefined): Pick<SendOptions, 'headers'> =>
   zone === undefined ? {} : { headers: preferZone(zone, IMMUTABLE_IDS) };
 
-const details = () => ({
-  body: some.describe('Notes on the event, in Markdown'),
-  location: some.describe('Place, as free text'),
-  attendees: texts
-    .optional()
-    .describe(`People who should come, each an ${RECIPIENT}; they get an invitation`),
-  optionalAttendees: texts.optional().describe(`People who may come, each an ${RECIPIENT}`),
-  onlineMeeting: flag.describe('true adds a Teams meeting'),
-  showAs: z
-    .enum(['free', 'tentative', 'busy', 'oof', 'workingElsewhere'])
-    .optional()
-    .describe('How the time shows to others; oof is out of office'),
-  reminderMinutes: z.int().min(0).optional().describe('Minutes before the start at which to remind'),
-  recurrence: object.optional().describe(RECURRENCE),
-  categories: texts.optional().describe('Categories of the event'),
-  importance: z.enum(['low', 'normal', 'high']).optional().describe('How important it is'),
-});
+const paged = () => ({ timeZone: zoneOfAnswer, pageSize: pageSize(1000), page });
 
-type Details = { [Name in keyof ReturnType<typeof details>]?: z.output<ReturnType<typeof details>[Name]> };
-interface Times {
-  start?: string | undefined;
-  end?: string | undefined;
-  timeZone: string;
+interface Listing {
+  request: `GET /${string}`;
+  place: Record<string, unknown>;
+  query: Record<string, string>;
 }
 
-function toEvent({
-  start,
-  end,
-  timeZone: zone,
-  body,
-  location,
-  attendees,
-  optionalAttendees,
-  onlineMeeting,
-  reminderMinutes,
-  ...rest
-}: Details & Times & { subject?: string | undefined }) {
-  const times = [start, end].filter((each) => each !== undefined);
-  const days = times.filter(isDay).length;
-  if (days === 1 && times.length === 2) throw new Error('start and end are both days, or both times');
-  const as = (type: string) => (each: string) => ({ type, ...toRecipient(each) });
-  const people = [...(attendees ?? []).map(as('required')), ...(optionalAttendees ?? []).map(as('optional'))];
-  const hasPeople = attendees !== undefined || optionalAttendees !== undefined;
-  return {
-    ...rest,
-    start: start === undefined ? undefined : toMoment(start, zone),
-    end: end === undefined ? undefined : toMoment(end, zone),
-    isAllDay: times.length === 0 ? undefined : days > 0,
-    body: body === undefined ? undefined : toBody(body),
-    location: location === undefined ? undefined : { displayName: location },
-    attendees: hasPeople ? people : undefined,
-    isOnlineMeeting: onlineMeeting,
-    ...(reminderMinutes === undefined
-      ? {}
-      : { isReminderOn: true, reminderMinutesBeforeStart: reminderMinutes }),
-  };
+/** Reads a page of events. */
+function readEvents(
+  upstream: Upstream,
+  { request, place, query }: Listing,
+  given: { timeZone?: string | undefined; pageSize: number; page?: string | undefined },
+): Promise<Page> {
+  return readPage(upstream, request, {
+    place,
+    query: { ...query, $top: given.pageSize, $select: LISTED },
+    page: given.page,
+    ...inZone(given.timeZone),
+    show: showEvent,
+  });
 }
+
+const calendarOf = (id: string | undefined): `/${string}` =>
+  id === undefined ? '/me' : '/me/calendars/{calendarId}';
 
 const START = 'Start, such as 2026-03-01T09:00:00 in timeZone, or 2026-03-01 for whole days';
 const END = 'End, likewise; for whole days the day after the last one';
@@ -119,22 +79,14 @@ export const tools: readonly Tool[] = [
       start: moment('Only events that end after this time').optional(),
       end: moment('Only events that start before this time; a week after the start by default').optional(),
       calendarId,
-      timeZone: zoneOfAnswer,
-      pageSize: pageSize(1000),
-      page,
+      ...paged(),
     }),
-    ({ start, end, calendarId: id, timeZone: zone, pageSize: $top, page: cursor }, { upstream, clock }) => {
+    ({ start, end, calendarId: id, ...given }, { upstream, clock }) => {
       const startDateTime = start ?? new Date(clock.now() * 1000).toISOString();
       const endDateTime = end ?? new Date(Date.parse(startDateTime) + WEEK_MS).toISOString();
-      const options = {
-        query: { startDateTime, endDateTime, $orderby: 'start/dateTime', $top, $select: LISTED },
-        page: cursor,
-        ...inZone(zone),
-        show: showEvent,
-      };
-      return id === undefined
-        ? readPage(upstream, 'GET /me/calendarView', options)
-        : readPage(upstream, 'GET /me/calendars/{id}/calendarView', { ...options, place: { id } });
+      const query = { startDateTime, endDateTime, $orderby: 'start/dateTime' };
+      const request = `GET ${calendarOf(id)}/calendarView` as const;
+      return readEvents(upstream, { request, place: { calendarId: id }, query }, given);
     },
   ),
   tool(
@@ -143,20 +95,12 @@ export const tools: readonly Tool[] = [
     () => ({
       title: text.describe('Part of the title of the event'),
       calendarId,
-      timeZone: zoneOfAnswer,
-      pageSize: pageSize(1000),
-      page,
+      ...paged(),
     }),
-    ({ title, calendarId: id, timeZone: zone, pageSize: $top, page: cursor }, { upstream }) => {
-      const options = {
-        query: { $filter: `contains(subject,${literal(title)})`, $top, $select: LISTED },
-        page: cursor,
-        ...inZone(zone),
-        show: showEvent,
-      };
-      return id === undefined
-        ? readPage(upstream, 'GET /me/events', options)
-        : readPage(upstream, 'GET /me/calendars/{id}/events', { ...options, place: { id } });
+    ({ title, calendarId: id, ...given }, { upstream }) => {
+      const query = { $filter: `contains(subject,${literal(title)})` };
+      const request = `GET ${calendarOf(id)}/events` as const;
+      return readEvents(upstream, { request, place: { calendarId: id }, query }, given);
     },
   ),
   tool(
@@ -181,11 +125,8 @@ export const tools: readonly Tool[] = [
     }),
     async ({ calendarId: id, ...event }, { upstream }) => {
       const options = inZone(event.timeZone);
-      const made =
-        id === undefined
-          ? await send(upstream, 'POST /me/events', toEvent(event), options)
-          : await send(upstream, 'POST /me/calendars/{id}/events', { id, ...toEvent(event) }, options);
-      return showEvent(made);
+      const made = { calendarId: id, ...toEvent(event) };
+      return showEvent(await send(upstream, `POST ${calendarOf(id)}/events`, made, options));
     },
     'write',
   ),
@@ -255,21 +196,12 @@ export const tools: readonly Tool[] = [
       id: text.describe('seriesMasterId of an event from outlook_calendar_list_events'),
       start: moment('Only instances that end after this time'),
       end: moment('Only instances that start before this time'),
-      timeZone: zoneOfAnswer,
-      pageSize: pageSize(1000),
-      page,
+      ...paged(),
     }),
-    (
-      { id, start: startDateTime, end: endDateTime, timeZone: zone, pageSize: $top, page: cursor },
-      { upstream },
-    ) =>
-      readPage(upstream, 'GET /me/events/{id}/instances', {
-        place: { id },
-        query: { startDateTime, endDateTime, $top, $select: LISTED },
-        page: cursor,
-        ...inZone(zone),
-        show: showEvent,
-      }),
+    ({ id, start: startDateTime, end: endDateTime, ...given }, { upstream }) => {
+      const query = { startDateTime, endDateTime };
+      return readEvents(upstream, { request: 'GET /me/events/{id}/instances', place: { id }, query }, given);
+    },
   ),
   tool(
     'outlook_calendar_query_free_busy',

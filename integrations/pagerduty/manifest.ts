@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const pagerduty = defineIntegration({
   name: 'pagerduty',
@@ -43,5 +44,6 @@ export const pagerduty = defineIntegration({
   // The key of an account belongs to no user, so this is a read that every key may send.
   probe: { request: 'GET /abilities' },
   revoke: { at: 'https://support.pagerduty.com/main/docs/api-access-keys' },
+  words,
   tools,
 });

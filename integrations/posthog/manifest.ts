@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const posthog = defineIntegration({
   name: 'posthog',
@@ -34,5 +35,6 @@ export const posthog = defineIntegration({
   },
   probe: { request: 'GET /api/users/@me/', id: '/uuid', label: '/email' },
   revoke: { at: 'https://app.posthog.com/settings/user-api-keys' },
+  words,
   tools,
 });

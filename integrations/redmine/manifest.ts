@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const redmine = defineIntegration({
   name: 'redmine',
@@ -29,5 +30,6 @@ export const redmine = defineIntegration({
   },
   probe: { request: 'GET /users/current.json', id: '/user/id', label: '/user/login' },
   revoke: { at: '{instance}/my/account' },
+  words,
   tools,
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
 import { logo } from './logo.ts';
+import { words } from './words.ts';
 
 const { row } = createRows({ names: 'snake_case' });
 
@@ -31,6 +32,7 @@ export const resend = defineIntegration({
   api: { base: 'https://api.resend.com', credential: { in: 'bearer' } },
   // A key that may only send is refused everywhere else with the status of a wrong key, so there is no probe.
   revoke: { at: 'https://resend.com/api-keys' },
+  words,
   tools: [
     row('resend_send_email', 'POST /emails', 'Send a mail now or later. It needs html or text', () => ({
       from: text.describe('Sender at a domain of resend_list_domains, such as Acme <news@acme.com>'),

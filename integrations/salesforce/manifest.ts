@@ -5,6 +5,7 @@ import { logo } from './logo.ts';
 import { records } from './records.ts';
 import { reports } from './reports.ts';
 import { searching } from './searching.ts';
+import { words } from './words.ts';
 
 export const salesforce = defineIntegration({
   name: 'salesforce',
@@ -47,5 +48,6 @@ export const salesforce = defineIntegration({
       gone: [400],
     },
   },
+  words,
   tools: [...searching, ...records, ...reports, ...files],
 });

@@ -1,7 +1,8 @@
 // What each provider offers beside lists: answers, the text of pages, pages like a page, and the pages of a site.
 import * as z from 'zod';
+import { withoutEmpty } from '../../src/kit/without-empty.ts';
 import { results } from './offers.ts';
-import { defined, get, memberOf, type Offers, post, shapeResults } from './providers.ts';
+import { get, memberOf, type Offers, post, shapeResults } from './providers.ts';
 
 export interface Question {
   question: string;
@@ -95,13 +96,13 @@ function readPages(payload: unknown, { maxCharacters }: Pages) {
       .map(({ url, title, raw_content, text }) => {
         const content = raw_content ?? text ?? '';
         const truncated = content.length > maxCharacters;
-        return defined({ url, title, content: content.slice(0, maxCharacters), truncated });
+        return withoutEmpty({ url, title, content: content.slice(0, maxCharacters), truncated });
       }),
     failed: [
-      ...failed_results.map(({ url, error }) => defined({ url, error })),
+      ...failed_results.map(({ url, error }) => withoutEmpty({ url, error })),
       ...statuses
         .filter(({ status }) => status === 'error')
-        .map(({ id: url, error }) => defined({ url, error: error?.tag })),
+        .map(({ id: url, error }) => withoutEmpty({ url, error: error?.tag })),
     ],
   };
 }

@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { PROVIDERS } from './providers.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const search = defineIntegration({
   name: 'search',
@@ -48,5 +49,6 @@ export const search = defineIntegration({
   },
   // Exa and Brave have no request that is free, so there is no probe. Each provider has a page of its own
   // where a key ends, so none is named.
+  words,
   tools,
 });

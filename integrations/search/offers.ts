@@ -1,8 +1,8 @@
 // What each provider offers: pages, news, pictures, videos and papers.
 import * as z from 'zod';
+import { withoutEmpty } from '../../src/kit/without-empty.ts';
 import {
   countryName,
-  defined,
   type Freshness,
   get,
   memberOf,
@@ -136,7 +136,7 @@ function pictures(list: unknown, most: number) {
   const found = z.array(Picture).parse(list ?? []);
   return found.slice(0, most).map(({ url, title, description, link, original, thumbnail, properties }) => {
     const isOnPage = thumbnail !== undefined && thumbnail !== null;
-    return defined({
+    return withoutEmpty({
       title: title ?? description,
       imageUrl: original ?? properties?.url ?? (isOnPage ? undefined : url),
       thumbnailUrl: typeof thumbnail === 'string' ? thumbnail : thumbnail?.src,

@@ -1,6 +1,7 @@
 // What each provider offers around searches: suggested queries, and how much of the plan is used.
 import * as z from 'zod';
-import { defined, get, type Offers } from './providers.ts';
+import { withoutEmpty } from '../../src/kit/without-empty.ts';
+import { get, type Offers } from './providers.ts';
 
 const Suggested = z.lazy(() =>
   z.looseObject({
@@ -55,7 +56,7 @@ export const usage: Offers<object> = {
     ask: () => get('/usage'),
     read: (payload) => {
       const { key, account } = Usage.parse(payload);
-      return defined({
+      return withoutEmpty({
         plan: account?.current_plan,
         used: account?.plan_usage,
         limit: account?.plan_limit,
@@ -69,7 +70,7 @@ export const usage: Offers<object> = {
     // The answer repeats the key, so only these members are shown.
     read: (payload) => {
       const found = Account.parse(payload);
-      return defined({
+      return withoutEmpty({
         account: found.account_email,
         plan: found.plan_name,
         used: found.this_month_usage,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ToolContext, UpstreamCall } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
 import { createRows } from '../../src/kit/rest-rows.ts';
+import { withoutEmpty } from '../../src/kit/without-empty.ts';
 
 export const PROVIDERS = ['tavily', 'exa', 'brave', 'serpapi'] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -109,7 +110,7 @@ export function shapeResults(list: unknown, most: number) {
     .slice(0, most)
     .map((item) => {
       const found = Found.parse(item);
-      return defined({
+      return withoutEmpty({
         title: found.title,
         url: found.url ?? found.link,
         snippet: found.content ?? found.description ?? found.snippet ?? found.highlights?.join(' … '),
@@ -123,11 +124,4 @@ export function shapeResults(list: unknown, most: number) {
 /** Returns undefined when the payload has no such member. */
 export function memberOf(payload: unknown, name: string): unknown {
   return typeof payload === 'object' && payload !== null ? Reflect.get(payload, name) : undefined;
-}
-
-/** Leaves out what a provider does not say. */
-export function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  );
 }

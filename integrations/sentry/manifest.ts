@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
+import { words } from './words.ts';
 
 export const sentry = defineIntegration({
   name: 'sentry',
@@ -35,5 +36,6 @@ export const sentry = defineIntegration({
   },
   probe: { request: 'GET /api/0/organizations/', id: '/0/id', label: '/0/slug' },
   revoke: { at: 'https://sentry.io/settings/account/api/auth-tokens/' },
+  words,
   tools,
 });

@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { catalog } from './catalog.ts';
 import { logo } from './logo.ts';
 import { orders } from './orders.ts';
+import { words } from './words.ts';
 
 export const shopify = defineIntegration({
   name: 'shopify',
@@ -39,5 +40,6 @@ export const shopify = defineIntegration({
     label: '/data/shop/name',
   },
   revoke: { at: '{instance}/admin/settings/apps/development' },
+  words,
   tools: [...orders, ...catalog],
 });

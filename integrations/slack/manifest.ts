@@ -5,6 +5,7 @@ import { files } from './files.ts';
 import { logo } from './logo.ts';
 import { messages } from './messages.ts';
 import { people } from './people.ts';
+import { words } from './words.ts';
 
 const SCOPES = [
   'channels:read',
@@ -87,5 +88,6 @@ export const slack = defineIntegration({
     at: 'https://my.slack.com/apps/manage',
     request: { method: 'POST', url: 'https://slack.com/api/auth.revoke', auth: 'token' },
   },
+  words,
   tools: [...conversations, ...messages, ...people, ...files],
 });

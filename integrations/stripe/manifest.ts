@@ -4,6 +4,7 @@ import { billing } from './billing.ts';
 import { catalog } from './catalog.ts';
 import { logo } from './logo.ts';
 import { payments } from './payments.ts';
+import { words } from './words.ts';
 
 export const stripe = defineIntegration({
   name: 'stripe',
@@ -34,5 +35,6 @@ export const stripe = defineIntegration({
   },
   probe: { request: 'GET /v1/account', id: '/id', label: '/settings/dashboard/display_name' },
   revoke: { at: 'https://dashboard.stripe.com/apikeys' },
+  words,
   tools: [...payments, ...billing, ...catalog],
 });

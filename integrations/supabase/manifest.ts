@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { database } from './database.ts';
 import { logo } from './logo.ts';
 import { projects } from './projects.ts';
+import { words } from './words.ts';
 
 export const supabase = defineIntegration({
   name: 'supabase',
@@ -27,5 +28,6 @@ export const supabase = defineIntegration({
   api: { base: 'https://api.supabase.com', credential: { in: 'bearer' } },
   probe: { request: 'GET /v1/organizations' },
   revoke: { at: 'https://supabase.com/dashboard/account/tokens' },
+  words,
   tools: [...projects, ...database],
 });

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { encodeForm } from '../../src/kit/binary.ts';
 import { givenContent, readGiven } from '../../src/kit/files.ts';
 import { type Tool, tool, type UpstreamCall } from '../../src/kit/integration.ts';
-import { pick, pickAll, PROJECT, ref, row, send, some, text } from './api.ts';
+import { pick } from '../../src/kit/pick.ts';
+import { pickAll, PROJECT, ref, row, send, some, text } from './api.ts';
 
 const SOURCES = [
   'edge_logs',

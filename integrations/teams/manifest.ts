@@ -3,6 +3,7 @@ import { defineMicrosoft, whoami } from '../microsoft/graph.ts';
 import { logo } from './logo.ts';
 import { reading } from './read.ts';
 import { writing } from './write.ts';
+import { words } from './words.ts';
 
 export const teams = defineMicrosoft({
   name: 'teams',
@@ -19,5 +20,6 @@ export const teams = defineMicrosoft({
     'Chat.ReadWrite',
     'User.ReadBasic.All',
   ],
+  words,
   tools: [whoami('teams'), ...reading, ...writing],
 });

@@ -1,8 +1,9 @@
 // Writes messages to chats and channels, in Markdown and with mentions.
 import * as z from 'zod';
-import { type Tool, tool } from '../../src/kit/integration.ts';
+import { type Tool, tool, type Upstream } from '../../src/kit/integration.ts';
 import { send, some, text, texts } from '../microsoft/graph.ts';
-import { escape, toHtml } from '../microsoft/html.ts';
+import { escapeHtml } from '../html/escape.ts';
+import { toHtml } from '../microsoft/html.ts';
 import { channelId, chatId, messageId, teamId } from './read.ts';
 import { showChat, showMessage } from './show.ts';
 
@@ -27,9 +28,9 @@ interface Written {
 function toMessage({ content: markdown, mentions: people = [] }: Written) {
   let html = toHtml(markdown);
   for (const [id, { name }] of people.entries()) {
-    const sign = `@${escape(name)}`;
+    const sign = `@${escapeHtml(name)}`;
     if (!html.includes(sign)) throw new Error(`The text does not mention @${name}`);
-    html = html.replace(sign, () => `<at id="${id}">${escape(name)}</at>`);
+    html = html.replace(sign, () => `<at id="${id}">${escapeHtml(name)}</at>`);
   }
   const mentioned = people.map(({ userId, name }, id) => ({
     id,
@@ -42,15 +43,22 @@ function toMessage({ content: markdown, mentions: people = [] }: Written) {
   };
 }
 
+/** Writes a message where the request says, and shows it. */
+async function post(
+  upstream: Upstream,
+  request: `POST /${string}`,
+  { content: markdown, mentions: people, ...rest }: Written & Record<string, unknown>,
+): Promise<unknown> {
+  const message = toMessage({ content: markdown, mentions: people });
+  return showMessage(await send(upstream, request, { ...rest, ...message }));
+}
+
 export const writing: readonly Tool[] = [
   tool(
     'teams_send_chat_message',
     'Send a message to a chat',
     () => ({ chatId, content, mentions: mentions(), importance }),
-    async ({ content: markdown, mentions: people, ...rest }, { upstream }) => {
-      const message = toMessage({ content: markdown, mentions: people });
-      return showMessage(await send(upstream, 'POST /chats/{chatId}/messages', { ...rest, ...message }));
-    },
+    (args, { upstream }) => post(upstream, 'POST /chats/{chatId}/messages', args),
     'write',
   ),
   tool(
@@ -75,22 +83,15 @@ export const writing: readonly Tool[] = [
       mentions: mentions(),
       importance,
     }),
-    async ({ content: markdown, mentions: people, ...rest }, { upstream }) => {
-      const message = toMessage({ content: markdown, mentions: people });
-      const request = 'POST /teams/{teamId}/channels/{channelId}/messages';
-      return showMessage(await send(upstream, request, { ...rest, ...message }));
-    },
+    (args, { upstream }) => post(upstream, 'POST /teams/{teamId}/channels/{channelId}/messages', args),
     'write',
   ),
   tool(
     'teams_reply_to_channel_message',
     'Reply in a conversation of a channel',
     () => ({ teamId, channelId, messageId, content, mentions: mentions(), importance }),
-    async ({ content: markdown, mentions: people, ...rest }, { upstream }) => {
-      const message = toMessage({ content: markdown, mentions: people });
-      const request = 'POST /teams/{teamId}/channels/{channelId}/messages/{messageId}/replies';
-      return showMessage(await send(upstream, request, { ...rest, ...message }));
-    },
+    (args, { upstream }) =>
+      post(upstream, 'POST /teams/{teamId}/channels/{channelId}/messages/{messageId}/replies', args),
     'write',
   ),
   tool(

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { logo } from './logo.ts';
 import { instantOf, isTimeZone, moment } from './zones.ts';
+import { words } from './words.ts';
 
 const zone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin, or UTC');
 
@@ -14,6 +15,7 @@ export const time = defineIntegration({
   categories: ['built-in'],
   logo,
   auth: { type: 'none' },
+  words,
   tools: [
     tool(
       'time_now',

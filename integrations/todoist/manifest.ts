@@ -4,6 +4,7 @@ import { comments } from './comments.ts';
 import { logo } from './logo.ts';
 import { projects } from './projects.ts';
 import { tasks } from './tasks.ts';
+import { words } from './words.ts';
 
 export const todoist = defineIntegration({
   name: 'todoist',
@@ -47,5 +48,6 @@ export const todoist = defineIntegration({
       body: { type: 'json', fields: { token: '{access_token}', token_type_hint: 'access_token' } },
     },
   },
+  words,
   tools: [...projects, ...tasks, ...comments],
 });

@@ -4,6 +4,7 @@ import { attachments } from './attachments.ts';
 import { boards } from './boards.ts';
 import { cards } from './cards.ts';
 import { logo } from './logo.ts';
+import { words } from './words.ts';
 
 export const trello = defineIntegration({
   name: 'trello',
@@ -42,5 +43,6 @@ export const trello = defineIntegration({
   },
   probe: { request: 'GET /members/me', id: '/id', label: '/username' },
   revoke: { at: 'https://trello.com/my/account' },
+  words,
   tools: [...boards, ...cards, ...attachments],
 });

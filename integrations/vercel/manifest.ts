@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { deployments } from './deployments.ts';
 import { logo } from './logo.ts';
 import { projects } from './projects.ts';
+import { words } from './words.ts';
 
 export const vercel = defineIntegration({
   name: 'vercel',
@@ -34,5 +35,6 @@ export const vercel = defineIntegration({
   api: { base: 'https://api.vercel.com', credential: { in: 'bearer' } },
   probe: { request: 'GET /v2/user', id: '/user/id', label: '/user/email', refused: [403] },
   revoke: { at: 'https://vercel.com/account/settings/tokens' },
+  words,
   tools: [...projects, ...deployments],
 });

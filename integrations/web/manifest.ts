@@ -5,6 +5,7 @@ import { asFile, nameInDisposition, nameInPath, renderFile } from '../../src/kit
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { toText } from './html-text.ts';
 import { logo } from './logo.ts';
+import { words } from './words.ts';
 
 const MAX_BYTES = 5 * 1024 * 1024;
 const REDIRECTS = 3;
@@ -17,6 +18,7 @@ export const web = defineIntegration({
   categories: ['built-in'],
   logo,
   auth: { type: 'none' },
+  words,
   tools: [
     tool(
       'web_fetch',

@@ -5,6 +5,7 @@ import { readPayload } from '../../src/kit/payload.ts';
 import { toText } from '../web/html-text.ts';
 import { logo } from './logo.ts';
 import { cutSection } from './sections.ts';
+import { words } from './words.ts';
 
 const language = () =>
   z
@@ -22,6 +23,7 @@ export const wikipedia = defineIntegration({
   categories: ['built-in', 'docs'],
   logo,
   auth: { type: 'none' },
+  words,
   tools: [
     tool(
       'wikipedia_search',

@@ -4,6 +4,7 @@ import { logo } from './logo.ts';
 import { people } from './people.ts';
 import { tickets } from './tickets.ts';
 import { writing } from './writing.ts';
+import { words } from './words.ts';
 
 export const zendesk = defineIntegration({
   name: 'zendesk',
@@ -46,5 +47,6 @@ export const zendesk = defineIntegration({
     at: 'https://support.zendesk.com/hc/en-us/articles/4408889192858',
     request: { method: 'DELETE', url: '{api}/oauth/tokens/current.json', auth: 'token', gone: [401] },
   },
+  words,
   tools: [...tickets, ...writing, ...people],
 });

@@ -17,7 +17,7 @@ import { describeIssues } from '../kit/validation.ts';
 import type { Gate } from '../policy/gate.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import { type Visibility, type Visible, visibleIn, type VisibleTools } from '../policy/visibility.ts';
-import type { ToolboxOf } from '../tools/toolbox.ts';
+import type { ToolboxOf } from '../search/toolbox.ts';
 import {
   type CatalogEntry,
   type CatalogTool,

@@ -1,7 +1,7 @@
 // Pins the tools of a source under names that no tool of the gateway has.
+import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
-import { META_TOOL_NAMES } from '../tools/nearest.ts';
 import { nameSources, type Pinned, pinTools } from './pinned/pin.ts';
 import type { SourceTool } from './source.ts';
 

@@ -5,6 +5,7 @@ import { defineIntegration, type Integration, tool } from '../kit/integration.ts
 import type { Jots } from './jots.ts';
 import { logo } from './logo.ts';
 import { isJotName, NAME_RULE } from './names.ts';
+import { words } from './words.ts';
 import { toPath } from './unpacking/paths.ts';
 import { JotRefused } from './jot-refused.ts';
 
@@ -46,6 +47,7 @@ export function createJotsIntegration(jots: Jots): Integration {
     categories: ['built-in'],
     logo,
     auth: { type: 'none' },
+    words,
     tools: [
       tool(
         'deploy_jot',

@@ -76,6 +76,28 @@ export async function readGiven(
   return file === undefined ? { bytes } : files.read(file, maxBytes);
 }
 
+interface NamedContent extends GivenContent {
+  name?: string | undefined;
+  mimeType?: string | undefined;
+}
+
+/** Reads files to send along, one after the other. A given name and type win over those of a kept file. */
+export async function readAttachments(
+  files: ToolFiles,
+  given: readonly NamedContent[],
+  { maxBytes, nameless }: { maxBytes: number; nameless: string },
+): Promise<FileContent[]> {
+  const attachments: FileContent[] = [];
+  for (const { name, mimeType, ...content } of given) {
+    const read = await readGiven(files, content, maxBytes);
+    const known = name ?? read.name;
+    if (known === undefined) throw new Error(nameless);
+    const type = mimeType ?? (read.mimeType || 'application/octet-stream');
+    attachments.push({ bytes: read.bytes, name: known, mimeType: type });
+  }
+  return attachments;
+}
+
 /** Renders content for the caller: an image as an image, text as text, the rest as a kept file. */
 export async function renderFile(
   files: ToolFiles,

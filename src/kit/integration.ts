@@ -8,6 +8,7 @@ import type { ApiBlock, Auth, InstanceBlock, Probe, Revoke, TokenWay } from './m
 import type { Clock } from '../ports/clock.ts';
 import type { Span } from '../ports/telemetry.ts';
 import type { Lease } from '../memory/budget.ts';
+import type { Words } from './words.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type { Access } from './access.ts';
@@ -113,6 +114,8 @@ export interface Integration {
   readonly token?: TokenWay;
   readonly probe?: Probe;
   readonly revoke?: Revoke;
+  /** Words for the search. An integration that somebody has added has none. */
+  readonly words?: Words;
   readonly tools: readonly Tool[];
   /** Set for an integration that somebody has added at run time. */
   readonly imported?: Imported;

@@ -9,8 +9,8 @@ import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
-import { withNearest } from '../tools/nearest.ts';
-import type { ToolboxOf } from '../tools/toolbox.ts';
+import { withNearest } from '../search/nearest.ts';
+import type { ToolboxOf } from '../search/toolbox.ts';
 import type { Visibility, VisibleTools } from '../policy/visibility.ts';
 
 type Needs = Pick<Ports, 'config'> & {

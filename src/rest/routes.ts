@@ -23,8 +23,8 @@ import {
   SELECT_FAILED,
   toExecutionResult,
 } from '../tools/outcome.ts';
-import { withNearest } from '../tools/nearest.ts';
-import { nearestForBatch, type ToolboxOf } from '../tools/toolbox.ts';
+import { withNearest } from '../search/nearest.ts';
+import { nearestForBatch, type ToolboxOf } from '../search/toolbox.ts';
 import { inPool, TOO_MUCH } from '../tools/pool.ts';
 import { readBody, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';

@@ -4,7 +4,7 @@ import type { Feature } from '../kit/feature.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import { createExecute } from './execute.ts';
 import { createInFlight } from './in-flight.ts';
-import { createToolboxes } from './toolbox.ts';
+import { createToolboxes } from '../search/toolbox.ts';
 
 interface LimitNeeds {
   calls: Pick<CallCounts, 'used'>;

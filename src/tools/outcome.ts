@@ -3,9 +3,10 @@ import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { ACCESS_ENDED } from '../http/errors.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Integration } from '../kit/integration.ts';
+import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { AccountOwner } from '../ports/records.ts';
 import type { ApprovalLink } from '../policy/approvals.ts';
-import { META_TOOL_NAMES, type Nearest } from './nearest.ts';
+import type { Nearest } from '../search/nearest.ts';
 
 /**
  * `account` is the label of the account that was meant, where the person has several, and of the team connection. `owner`

@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { integrations } from '../../integrations/all.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
+import { searchablesOf } from '../../src/search/search.ts';
 import { restOperations } from '../support/imported-tools.ts';
+import { importOf, searchIn, segmentOf } from '../support/shipped-search.ts';
 import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 import type { Row } from './main.ts';
 import { median, percentile } from './median.ts';
@@ -35,7 +35,7 @@ export async function searchRows(): Promise<Row[]> {
       ? { name, description, integration }
       : { name: `${name}_${copy}`, description, integration: `${integration}_${copy}` };
   });
-  const search = createSearch([createSegment(tools)]);
+  const search = searchIn(segmentOf(tools));
   const ranking = { limit: 5, connected: new Set<string>() };
   const begun = performance.now();
   search.ranked('warm up', ranking);
@@ -62,9 +62,9 @@ export async function searchRows(): Promise<Row[]> {
 }
 
 async function layerRows(): Promise<Row[]> {
-  const builtIn = createSegment(searchablesOf(createRegistry(integrations).tools));
-  const imported = createSegment(restOperations().slice(0, IMPORTED), { isImported: true });
-  const search = createSearch([builtIn, imported]);
+  const builtIn = segmentOf(searchablesOf(createRegistry(integrations).tools));
+  const imported = importOf(restOperations().slice(0, IMPORTED));
+  const search = searchIn(builtIn, imported);
   const ranking = { limit: 5, connected: new Set<string>() };
   builtIn.index();
   const slices: number[] = [];

@@ -1,9 +1,14 @@
 // Tests the registry, and the rules for every shipped integration. Checks the registry, and what every shipped integration has to have. reference: Tool descriptor; Integration descriptor; decision: 034
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { createTestApp } from '../support/test-app.ts';
+
+/** Has a file for each integration, with the tools as clients see them. */
+const REVIEWED = join(import.meta.dirname, '__snapshots__/tools');
 
 function make(name: string, tools: readonly string[] = []): Integration {
   return defineIntegration({
@@ -119,6 +124,18 @@ describe('a tool name within an integration', () => {
 describe('every shipped integration', () => {
   const registry = createRegistry(integrations);
 
+  it.each(integrations)('keeps its tools as they are reviewed: $name', async (integration) => {
+    const shown = registry.toolsOf(integration).map(({ name, description, access, schema }) => ({
+      name,
+      description,
+      access,
+      schema,
+    }));
+    await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot(
+      join(REVIEWED, `${integration.name}.json`),
+    );
+  });
+
   it('has unique, prefixed tool names and a description', () => {
     const names = integrations.flatMap(({ tools }) => tools.map(({ name }) => name));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -154,14 +171,11 @@ describe('every shipped integration', () => {
     }
   });
 
-  it('keeps its tools as they are reviewed', () => {
-    const shown = registry.tools.map(({ tool: { name, description, access, schema } }) => ({
-      name,
-      description,
-      access,
-      schema,
-    }));
-    expect(shown).toMatchSnapshot();
+  it('is listed in its place, and no file is left of one that is gone', () => {
+    const names = integrations.map(({ name }) => name);
+    expect(names).toMatchSnapshot();
+    const files = new Set(names.map((name) => `${name}.json`));
+    expect(readdirSync(REVIEWED).filter((file) => !files.has(file))).toEqual([]);
   });
 });
 

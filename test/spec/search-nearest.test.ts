@@ -1,15 +1,16 @@
 // Tests the names that are near an unknown name of a tool or an integration.
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
+import { META_TOOL_NAMES } from '../../src/kit/meta-tool-names.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
-import { createNearest, META_TOOL_NAMES } from '../../src/tools/nearest.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
+import { createNearest } from '../../src/search/nearest.ts';
+import { searchablesOf } from '../../src/search/search.ts';
+import { searchIn, segmentOf } from '../support/shipped-search.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { rpc } from '../support/mcp.ts';
 
 const registry = createRegistry(integrations);
-const nearest = createNearest(registry, createSearch([createSegment(searchablesOf(registry.tools))]));
+const nearest = createNearest(registry, searchIn(segmentOf(searchablesOf(registry.tools))));
 
 describe('the nearest tools', () => {
   it.each([

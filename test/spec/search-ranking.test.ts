@@ -1,17 +1,10 @@
 // Tests the ranked search of search_tools over the shipped tools: the right tool comes first for sentences.
 import { describe, expect, it } from 'vitest';
-import { integrations } from '../../integrations/all.ts';
-import { createJotsIntegration } from '../../src/jots/integration.ts';
-import type { Jots } from '../../src/jots/jots.ts';
-import { createRegistry } from '../../src/kit/registry.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
+import { searchIn, segmentOf, SHIPPED } from '../support/shipped-search.ts';
 import type { QueryRow } from './search-queries.ts';
 import { HELD_OUT, TUNED } from './search-sentences.ts';
 
-// The shipped tools with their texts. None of them runs here.
-const { tools } = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
-const search = createSearch([createSegment(searchablesOf(tools))]);
+const search = searchIn(segmentOf(SHIPPED));
 const ranked = (query: string, integration?: string, ...connected: string[]): string[] =>
   search.ranked(query, { limit: 5, connected: new Set(connected), integration }).map((tool) => tool.name);
 
@@ -20,7 +13,7 @@ const placeOf = (row: QueryRow): number => ranked(row[0]).findIndex((name) => an
 
 describe('ranked search', () => {
   it('is asked only for tools that exist', () => {
-    const known = new Set(tools.map(({ tool }) => tool.name));
+    const known = new Set(SHIPPED.map(({ name }) => name));
     expect([...TUNED, ...HELD_OUT].flatMap(answersOf).filter((name) => !known.has(name))).toEqual([]);
     expect(new Set([...TUNED, ...HELD_OUT].map(([query]) => query)).size).toBe(
       TUNED.length + HELD_OUT.length,
@@ -70,18 +63,18 @@ describe('ranked search', () => {
 
   it('follows a changed list with a new search', () => {
     const acme = { name: 'acme_ship_parcel', description: 'Ship a parcel.', integration: 'acme' };
-    const more = createSearch([createSegment([...searchablesOf(tools), acme])]);
+    const more = searchIn(segmentOf([...SHIPPED, acme]));
     const found = more.ranked('ship my parcel', { limit: 1, connected: new Set() });
     expect(found.map((tool) => tool.name)).toEqual(['acme_ship_parcel']);
   });
 
   it('reads a small registry as well as a large one', () => {
-    const acme = createSearch([
-      createSegment([
+    const acme = searchIn(
+      segmentOf([
         { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
         { name: 'acme_weather', description: 'Forecast for a city.', integration: 'acme', access: 'read' },
       ]),
-    ]);
+    );
     const first = (query: string) => acme.ranked(query, { limit: 1, connected: new Set() })[0]?.name;
     expect(first('void the invoice')).toBe('acme_voidInvoice');
     expect(first('what is the weather in Paris')).toBe('acme_weather');

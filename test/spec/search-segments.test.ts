@@ -1,32 +1,25 @@
 // Tests the search over layers of tools: shared indexes, imported tools that are found, and imported texts that are hostile.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { integrations } from '../../integrations/all.ts';
-import { createJotsIntegration } from '../../src/jots/integration.ts';
-import type { Jots } from '../../src/jots/jots.ts';
 import { type Identity, PERSONAL_KEY } from '../../src/kit/actor.ts';
-import { createLayer, createRegistry, stackRegistries } from '../../src/kit/registry.ts';
+import { createLayer, stackRegistries } from '../../src/kit/registry.ts';
 import { createClientUses } from '../../src/policy/client-uses.ts';
 import { createPermissions } from '../../src/policy/permissions.ts';
-import { createNearest } from '../../src/tools/nearest.ts';
-import { NOUNS, VERBS } from '../../src/tools/search-dictionary.ts';
-import type { Searchable } from '../../src/tools/search-document.ts';
-import { createSegment, type Segment } from '../../src/tools/search-segment.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createToolboxes } from '../../src/tools/toolbox.ts';
+import { createNearest } from '../../src/search/nearest.ts';
+import { NOUNS, VERBS } from '../../src/search/dictionary.ts';
+import type { Searchable } from '../../src/search/document.ts';
+import type { Segment } from '../../src/search/segment.ts';
+import { createToolboxes } from '../../src/search/toolbox.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { restOperations, serverTools, stuffedTools } from '../support/imported-tools.ts';
+import { importOf, searchIn, segmentOf, SHIPPED, shipped } from '../support/shipped-search.ts';
 import { IMPORTED } from './search-imported-sentences.ts';
 import { NONSENSE, QUERIES, type QueryRow, WISHES } from './search-queries.ts';
 import { HELD_OUT, TUNED } from './search-sentences.ts';
 
-// The shipped tools with their texts. None of them runs here.
-const registry = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
-const SHIPPED = searchablesOf(registry.tools);
-const builtIn = createSegment(SHIPPED);
+const builtIn = segmentOf(SHIPPED);
 
-const importOf = (...tools: Searchable[]): Segment => createSegment(tools, { isImported: true });
 const rank = (segments: readonly Segment[]) => {
-  const search = createSearch(segments);
+  const search = searchIn(...segments);
   return (query: string): string[] =>
     search.ranked(query, { limit: 5, connected: new Set() }).map((tool) => tool.name);
 };
@@ -62,8 +55,8 @@ function qualityOf(segments: readonly Segment[], rows: readonly QueryRow[]): { f
 describe('segments of our own tools', () => {
   it('rank and suggest exactly what one segment of all of them does', () => {
     const third = Math.ceil(SHIPPED.length / 3);
-    const parts = [0, 1, 2].map((part) => createSegment(SHIPPED.slice(part * third, (part + 1) * third)));
-    const [whole, split] = [createSearch([builtIn]), createSearch(parts)];
+    const parts = [0, 1, 2].map((part) => segmentOf(SHIPPED.slice(part * third, (part + 1) * third)));
+    const [whole, split] = [searchIn(builtIn), searchIn(...parts)];
     const connected = new Set(['jira', 'gitlab']);
     for (const query of [...[...HELD_OUT, ...QUERIES, ...WISHES].map(([asked]) => asked), ...NONSENSE]) {
       expect(split.ranked(query, { limit: 50, connected })).toEqual(
@@ -74,7 +67,7 @@ describe('segments of our own tools', () => {
   });
 
   it('list literal hits in the order of the segments', () => {
-    const names = createSearch([createSegment(SHIPPED.slice(100)), createSegment(SHIPPED.slice(0, 100))])
+    const names = searchIn(segmentOf(SHIPPED.slice(100)), segmentOf(SHIPPED.slice(0, 100)))
       .literal('')
       .map((tool) => tool.name);
     expect(names).toEqual([...SHIPPED.slice(100), ...SHIPPED.slice(0, 100)].map((tool) => tool.name));
@@ -83,7 +76,7 @@ describe('segments of our own tools', () => {
 
 describe('the index of a segment', () => {
   it('is built in slices, once for all searches that share the segment', async () => {
-    const shared = importOf(...operations);
+    const shared = importOf(operations);
     let turns = 0;
     const clock = {
       turn: () => {
@@ -91,26 +84,26 @@ describe('the index of a segment', () => {
         return turn();
       },
     };
-    const [one, other] = [createSearch([builtIn, shared]), createSearch([shared])];
+    const [one, other] = [searchIn(builtIn, shared), searchIn(shared)];
     await builtIn.ready({ turn });
     await Promise.all([one.ready(clock), other.ready(clock)]);
     expect(turns).toBeGreaterThanOrEqual(operations.length / 25);
     const needed = turns;
-    await createSearch([shared]).ready(clock);
+    await searchIn(shared).ready(clock);
     expect(turns).toBe(needed);
   });
 
   it('is finished at once by a search that does not wait', async () => {
-    const hurried = importOf(...operations);
+    const hurried = importOf(operations);
     const waiting = hurried.ready({ turn });
     const found = rank([builtIn, hurried])('start my codespace');
     await waiting;
-    expect(rank([builtIn, importOf(...operations)])('start my codespace')).toEqual(found);
+    expect(rank([builtIn, importOf(operations)])('start my codespace')).toEqual(found);
     expect(found).not.toEqual([]);
   });
 
   it('is shared by the toolboxes of all people who see the layer', async () => {
-    const [any] = registry.tools;
+    const [any] = shipped.tools;
     const layer = (name: string) =>
       createLayer(
         [],
@@ -123,8 +116,8 @@ describe('the index of a segment', () => {
       clock: { turn },
       gate: { permissionsOf: withoutRules },
       registries: {
-        builtIn: registry,
-        of: (userId) => Promise.resolve(stackRegistries([registry, everyone, layer(userId)])),
+        builtIn: shipped,
+        of: (userId) => Promise.resolve(stackRegistries([shipped, everyone, layer(userId)])),
       },
     });
     const [ada, bob] = [await toolboxOf(person('ada')), await toolboxOf(person('bob'))];
@@ -136,7 +129,7 @@ describe('the index of a segment', () => {
 
   it('keeps few words of a description that has only different ones', () => {
     const words = Array.from({ length: 200 }, (_, at) => `w${at}`).join(' ');
-    const wide = importOf({ name: 'wide_one', description: words, integration: 'wide' });
+    const wide = importOf([{ name: 'wide_one', description: words, integration: 'wide' }]);
     expect(wide.index().postings.size).toBeLessThan(100);
   });
 });
@@ -145,17 +138,19 @@ describe('imported tools', () => {
   it('are found for what people ask: a right one is among the first five for 85 of 100 sentences', () => {
     const known = new Set([...servers, ...operations].map(({ name }) => name));
     expect(IMPORTED.flatMap(([, right]) => right.split(' ')).filter((name) => !known.has(name))).toEqual([]);
-    const found = qualityOf([builtIn, importOf(...servers), importOf(...operations)], IMPORTED);
+    const found = qualityOf([builtIn, importOf(servers), importOf(operations)], IMPORTED);
     console.info(`imported tools, ${IMPORTED.length} sentences: ${JSON.stringify(found)}`);
     expect(found.five).toBeGreaterThanOrEqual(85);
   });
 
   it('are found by a word of their own language, although ours have another word for it', () => {
-    const acme = importOf({
-      name: 'acme_termin_buchen',
-      description: 'Termin in der Werkstatt',
-      integration: 'acme',
-    });
+    const acme = importOf([
+      {
+        name: 'acme_termin_buchen',
+        description: 'Termin in der Werkstatt',
+        integration: 'acme',
+      },
+    ]);
     expect(rank([builtIn, acme])('einen Termin in der Werkstatt')).toContain('acme_termin_buchen');
   });
 
@@ -166,32 +161,34 @@ describe('imported tools', () => {
     ['add two numbers', 'everything_get_sum', 'Returns the sum of two numbers', 1],
   ])('are found by words of their names that ours read otherwise: %s', (query, name, description, within) => {
     const [integration = ''] = name.split('_');
-    const small = importOf(
+    const small = importOf([
       { name, description, integration },
       { name: `${integration}_ping`, description: 'Says hello.', integration },
-    );
+    ]);
     expect(rank([builtIn, small])(query).slice(0, within)).toContain(name);
   });
 
   it('are found so beside all operations of a large service', () => {
-    const found = rank([builtIn, importOf(...servers), importOf(...operations)]);
+    const found = rank([builtIn, importOf(servers), importOf(operations)]);
     expect(found('list check suites')).toContain('octo_checks_list_suites_for_ref');
     expect(found('invitations of a repository')[0]).toBe('octo_repos_list_invitations');
     expect(found('add two numbers')[0]).toBe('everything_get_sum');
   });
 
   it('are found by mistyped words of their names', () => {
-    expect(rank([builtIn, importOf(...servers)])('read the knowlege grapf')).toContain('memory_read_graph');
+    expect(rank([builtIn, importOf(servers)])('read the knowlege grapf')).toContain('memory_read_graph');
   });
 
   it('come after ours among equals, unless only they are connected', () => {
-    const copies = SHIPPED.filter(({ integration }) => integration === 'linear').map((tool) => ({
-      ...tool,
-      name: tool.name.replace('linear', 'straight'),
-      integration: 'straight',
-    }));
-    const ours = createSegment(SHIPPED.filter(({ integration }) => integration === 'linear'));
-    const search = createSearch([importOf(...copies), ours]);
+    const copies = SHIPPED.filter(({ integration }) => integration === 'linear').map(
+      ({ words: _, ...tool }) => ({
+        ...tool,
+        name: tool.name.replace('linear', 'straight'),
+        integration: 'straight',
+      }),
+    );
+    const ours = segmentOf(SHIPPED.filter(({ integration }) => integration === 'linear'));
+    const search = searchIn(importOf(copies), ours);
     const first = (...connected: string[]) =>
       search.ranked('archive the cycle', { limit: 1, connected: new Set(connected) })[0]?.integration;
     expect(first()).toBe('linear');
@@ -200,7 +197,7 @@ describe('imported tools', () => {
   });
 
   it('do not inherit the words of one of ours that has the same name', () => {
-    const fake = importOf({ name: 'web_fetch', description: 'Nothing.', integration: 'web' });
+    const fake = importOf([{ name: 'web_fetch', description: 'Nothing.', integration: 'web' }]);
     expect(rank([fake])('read an article from its URL')).toEqual([]);
   });
 });
@@ -213,7 +210,7 @@ describe('imported texts', () => {
     const stuffed = stuffedTools();
     const honest = [...servers, ...operations].slice(0, 1_000 - stuffed.length);
     const alone = qualityOf([builtIn], rows);
-    const beside = qualityOf([builtIn, importOf(...honest), importOf(...stuffed)], rows);
+    const beside = qualityOf([builtIn, importOf(honest), importOf(stuffed)], rows);
     console.info(
       `${rows.length} sentences: ${JSON.stringify(alone)} alone, ${JSON.stringify(beside)} beside imports`,
     );
@@ -231,7 +228,7 @@ describe('imported texts', () => {
       description: 'Anything.',
       integration: 'boost',
     }));
-    const [alone, beside] = [qualityOf([builtIn], rows), qualityOf([builtIn, importOf(...hostile)], rows)];
+    const [alone, beside] = [qualityOf([builtIn], rows), qualityOf([builtIn, importOf(hostile)], rows)];
     expect(alone.first - beside.first).toBeLessThanOrEqual(1);
     expect(alone.five - beside.five).toBeLessThanOrEqual(1);
   });
@@ -249,19 +246,19 @@ describe('imported texts', () => {
     }));
     const [first] = rank([builtIn])(query);
     expect(first).toBeDefined();
-    expect(rank([builtIn, importOf(...hostile)])(query)[0]).toBe(first);
+    expect(rank([builtIn, importOf(hostile)])(query)[0]).toBe(first);
   });
 });
 
 describe('names near an unknown one', () => {
   it('come from every layer, the nearest first', () => {
-    const acme = importOf({ name: 'github_list_isues', description: 'x', integration: 'github_fork' });
-    const nearest = createNearest(registry, createSearch([builtIn, acme]));
+    const acme = importOf([{ name: 'github_list_isues', description: 'x', integration: 'github_fork' }]);
+    const nearest = createNearest(shipped, searchIn(builtIn, acme));
     expect(nearest.tools('github_list_isues')[0]).toBe('github_list_isues');
     expect(nearest.tools('github_list_isue').slice(0, 2)).toEqual([
       'github_list_isues',
       'github_list_issues',
     ]);
-    expect(nearest.tools('github_list_isue', registry.integration('github'))[0]).toBe('github_list_issues');
+    expect(nearest.tools('github_list_isue', shipped.integration('github'))[0]).toBe('github_list_issues');
   });
 });

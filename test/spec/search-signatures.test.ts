@@ -1,7 +1,7 @@
 // Tests what a ranked hit of search_tools shows of a tool: its signature and the first sentence of its description.
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../src/tools/signature.ts';
-import { summaryOf } from '../../src/tools/summary.ts';
+import { signatureOf } from '../../src/search/signature.ts';
+import { summaryOf } from '../../src/search/summary.ts';
 
 const signature = (properties: object, ...required: string[]): string =>
   signatureOf('f', { type: 'object', properties, required });

@@ -1,20 +1,12 @@
 // Tests `suggestions` of `search_tools`: what is found when nothing matches literally, and when nothing is
 // suggested.
 import { describe, expect, it } from 'vitest';
-import { integrations } from '../../integrations/all.ts';
-import { createJotsIntegration } from '../../src/jots/integration.ts';
-import type { Jots } from '../../src/jots/jots.ts';
-import { createRegistry } from '../../src/kit/registry.ts';
-import { createSearch, searchablesOf } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
-import { createSpelling, createWordList } from '../../src/tools/search-spelling.ts';
-import { splitWords, stem } from '../../src/tools/search-words.ts';
+import { createSpelling, createWordList } from '../../src/search/spelling.ts';
+import { splitWords, stem } from '../../src/search/stems.ts';
+import { searchIn, segmentOf, SHIPPED } from '../support/shipped-search.ts';
 import { NONSENSE, QUERIES, WISHES, type QueryRow } from './search-queries.ts';
 
-// The shipped tools with their texts. None of them runs here.
-const { tools } = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
-const SHIPPED = searchablesOf(tools);
-const search = createSearch([createSegment(SHIPPED)]);
+const search = searchIn(segmentOf(SHIPPED));
 const suggest = (query: string, ...connected: string[]): string[] =>
   search.suggest(query, new Set(connected)).map((tool) => tool.name);
 
@@ -47,7 +39,7 @@ describe('queries without suggestions', () => {
 
   it('include the empty query, and any query over an empty registry', () => {
     expect(suggest('')).toEqual([]);
-    expect(createSearch([]).suggest('open a pull request', new Set())).toEqual([]);
+    expect(searchIn().suggest('open a pull request', new Set())).toEqual([]);
   });
 });
 
@@ -83,34 +75,34 @@ describe('the order of suggestions', () => {
 
   it('puts the raw request tool below designed tools, and finds it when it is meant', () => {
     const description = 'Call the Acme API to ship parcels.';
-    const acme = createSearch([
-      createSegment([
+    const acme = searchIn(
+      segmentOf([
         { name: 'acme_request', description, integration: 'acme' },
         { name: 'acme_hello', description, integration: 'acme' },
       ]),
-    ]);
+    );
     const found = acme.ranked('shipping of a parcel with acme', { limit: 5, connected: new Set() });
     expect(found.map((tool) => tool.name)).toEqual(['acme_hello', 'acme_request']);
     expect(suggest('call any jira endpoint')[0]).toBe('jira_request');
   });
 
   it('treats a designed tool that ends in request as designed', () => {
-    const forge = createSearch([
-      createSegment([
+    const forge = searchIn(
+      segmentOf([
         { name: 'forge_change_pull_request', description: 'Change one.', integration: 'forge' },
         { name: 'forge_change_pr', description: 'Change one.', integration: 'forge' },
       ]),
-    ]);
+    );
     expect(forge.suggest('modify merge request', new Set())[0]?.name).toBe('forge_change_pull_request');
   });
 
   it('splits camelCase names of foreign tools', () => {
-    const acme = createSearch([
-      createSegment([
+    const acme = searchIn(
+      segmentOf([
         { name: 'acme_listHTTPChecks', description: 'Lists them.', integration: 'acme' },
         { name: 'acme_voidInvoice', description: 'Voids one.', integration: 'acme' },
       ]),
-    ]);
+    );
     expect(acme.suggest('void an invoice', new Set()).map((tool) => tool.name)).toEqual(['acme_voidInvoice']);
     expect(acme.suggest('show http checks', new Set()).map((tool) => tool.name)).toEqual([
       'acme_listHTTPChecks',
@@ -128,9 +120,9 @@ describe('hostile queries', () => {
 
   it('may contain the names of object properties', () => {
     expect(suggest('__defineGetter__ constructor toString')).toEqual([]);
-    const odd = createSearch([
-      createSegment([{ name: 'constructor_valueOf', description: 'toString', integration: 'constructor' }]),
-    ]);
+    const odd = searchIn(
+      segmentOf([{ name: 'constructor_valueOf', description: 'toString', integration: 'constructor' }]),
+    );
     expect(odd.suggest('constructor value of it', new Set())).toHaveLength(1);
   });
 });

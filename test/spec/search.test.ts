@@ -1,10 +1,9 @@
 // Tests the literal rule of `search_tools` over a fixed corpus of tools.
 import { describe, expect, it } from 'vitest';
-import { createSearch } from '../../src/tools/search.ts';
-import { createSegment } from '../../src/tools/search-segment.ts';
+import { searchIn, segmentOf } from '../support/shipped-search.ts';
 import { TOOL_CORPUS } from '../support/tool-corpus.ts';
 
-const search = createSearch([createSegment(TOOL_CORPUS)]);
+const search = searchIn(segmentOf(TOOL_CORPUS));
 const names = (query: string): string[] => search.literal(query).map((tool) => tool.name);
 
 describe('the literal search', () => {
@@ -16,9 +15,7 @@ describe('the literal search', () => {
   it('folds case on both sides', () => {
     expect(names('PROMQL')).toEqual(['grafana_query_prometheus']);
     expect(names('promql')).toEqual(names('PromQL'));
-    const acme = createSearch([
-      createSegment([{ name: 'Acme_Ping', description: 'Says HELLO', integration: 'acme' }]),
-    ]);
+    const acme = searchIn(segmentOf([{ name: 'Acme_Ping', description: 'Says HELLO', integration: 'acme' }]));
     for (const query of ['acme_ping', 'ACME', 'hello']) expect(acme.literal(query)).toHaveLength(1);
   });
 
@@ -58,7 +55,7 @@ describe('the literal search', () => {
 
   it('returns name, description and integration, and no other member', () => {
     const tool = { name: 'acme_ping', description: 'Ping Acme.', integration: 'acme', secret: 'no' };
-    const acme = createSearch([createSegment([tool])]);
+    const acme = searchIn(segmentOf([tool]));
     expect(acme.literal('ping')).toEqual([
       { name: 'acme_ping', description: 'Ping Acme.', integration: 'acme' },
     ]);

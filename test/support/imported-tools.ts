@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import type { Searchable } from '../../src/tools/search-document.ts';
+import type { Searchable } from '../../src/search/document.ts';
 
 const MODULES = join(import.meta.dirname, '../../node_modules');
 

@@ -6,7 +6,7 @@ import type { Identity } from '../../kit/actor.ts';
 import { type Integration, type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
 import { requireWanted } from '../../connections/wanted-account.ts';
 import { keyFormUrl } from '../../connections/ways.ts';
-import { withNearest } from '../../tools/nearest.ts';
+import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<

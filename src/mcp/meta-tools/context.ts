@@ -9,7 +9,7 @@ import type { Gate } from '../../policy/gate.ts';
 import type { Visibility } from '../../policy/visibility.ts';
 import type { StoredResults } from '../stored-results.ts';
 import type { Execute } from '../../tools/execute.ts';
-import type { ToolboxOf } from '../../tools/toolbox.ts';
+import type { ToolboxOf } from '../../search/toolbox.ts';
 
 export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random'> & {
   connected: Connected;

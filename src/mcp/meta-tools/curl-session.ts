@@ -14,7 +14,7 @@ import {
   CURL_SESSION_MAX_SECONDS,
 } from '../../config/limits.ts';
 import { describeBlocked } from '../../policy/visibility.ts';
-import { withNearest } from '../../tools/nearest.ts';
+import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<

@@ -6,7 +6,7 @@ import { isObject, readArguments } from '../../json/json.ts';
 import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';
 import { type ExecutionResult, toExecutionResult } from '../../tools/outcome.ts';
 import { inPool, TOO_MUCH } from '../../tools/pool.ts';
-import { nearestForBatch } from '../../tools/toolbox.ts';
+import { nearestForBatch } from '../../search/toolbox.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const EXECUTE_TOOLS = 'execute_tools';

@@ -5,9 +5,10 @@ import { ErrorText } from '../../http/error-codes.ts';
 import { parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
+import { META_TOOL_NAMES } from '../../kit/meta-tool-names.ts';
 import type { Permissions } from '../../policy/permissions.ts';
 import { describeBlocked } from '../../policy/visibility.ts';
-import { META_TOOL_NAMES, withNearest } from '../../tools/nearest.ts';
+import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
 const Names = z.array(z.string()).min(1).max(SCHEMAS_AT_ONCE);

@@ -4,11 +4,11 @@ import { SEARCH_MAX_HITS } from '../../config/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { approvalOf } from '../../policy/visibility.ts';
-import { withNearest } from '../../tools/nearest.ts';
-import type { Found } from '../../tools/search.ts';
-import { signatureOf } from '../../tools/signature.ts';
-import { summaryOf } from '../../tools/summary.ts';
-import type { Toolbox } from '../../tools/toolbox.ts';
+import { withNearest } from '../../search/nearest.ts';
+import type { Found } from '../../search/search.ts';
+import { signatureOf } from '../../search/signature.ts';
+import { summaryOf } from '../../search/summary.ts';
+import type { Toolbox } from '../../search/toolbox.ts';
 import type { MetaNeeds } from './context.ts';
 
 type Needs = Pick<MetaNeeds, 'connected' | 'toolboxOf' | 'visibility'>;

@@ -1,0 +1,6 @@
+// Lists words that people use for Todoist and its tools, and that their texts lack.
+import type { Words } from '../../src/kit/words.ts';
+
+export const words: Words = {
+  spoken: 'todo',
+};

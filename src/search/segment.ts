@@ -1,0 +1,142 @@
+// Indexes the tools of one layer, such as one import. Every search that has the layer shares its index. decision: 111
+import type { Clock } from '../ports/clock.ts';
+import { createNameList, type NameList } from './near-names.ts';
+import { type Document, readDocument, type Searchable } from './document.ts';
+import { createWordList, type WordList } from './spelling.ts';
+import type { Vocabulary, VocabularyOf } from './vocabulary.ts';
+import { splitWords } from './stems.ts';
+
+/** Reading so many tools takes a few milliseconds. Other requests get their turn between two slices. */
+const TOOLS_OF_A_SLICE = 25;
+
+export type Found = { name: string; description: string; integration: string };
+
+/** The tools that contain a term, in their order: each one and the fields with the term as one number. */
+export type Posting = readonly number[];
+
+const FIELD_BITS = 5;
+export const toolOf = (hit: number): number => hit >> FIELD_BITS;
+export const fieldsOf = (hit: number): number => hit & ((1 << FIELD_BITS) - 1);
+
+export interface SegmentIndex {
+  documents: readonly Document[];
+  postings: ReadonlyMap<string, Posting>;
+  /** The integration that a term belongs to, although it does not name it: "loki". */
+  owners: ReadonlyMap<string, string>;
+  words: WordList;
+}
+
+export interface Segment {
+  tools: readonly Searchable[];
+  /** The texts come from outside: they add to what our own tools say, and never change it. */
+  isImported: boolean;
+  /** The tools as they are found, and their texts in lower case. */
+  rows: () => readonly Row[];
+  names: () => NameList;
+  /** Returns the index. Builds what is missing of it at once. */
+  index: () => SegmentIndex;
+  /** Builds the index in slices that let other work pass. */
+  ready: (clock: Pick<Clock, 'turn'>) => Promise<void>;
+}
+
+export type Row = { tool: Found; name: string; description: string };
+
+/** Makes a segment of tools that never change. It costs nothing until the first search. */
+export function createSegment(
+  vocabulary: VocabularyOf,
+  tools: readonly Searchable[],
+  { isImported = false } = {},
+): Segment {
+  let rows: readonly Row[] | undefined;
+  let names: NameList | undefined;
+  let building: Building | undefined;
+  let built: SegmentIndex | undefined;
+  let slices: Promise<void> | undefined;
+
+  function index(): SegmentIndex {
+    while (built === undefined) buildSlice();
+    return built;
+  }
+
+  function buildSlice(): void {
+    building ??= startIndex(vocabulary(), tools, isImported);
+    if (!building.read(TOOLS_OF_A_SLICE)) return;
+    built = building.finish();
+    building = undefined;
+  }
+
+  async function buildInSlices({ turn }: Pick<Clock, 'turn'>): Promise<void> {
+    while (built === undefined) {
+      buildSlice();
+      await turn();
+    }
+  }
+
+  return {
+    tools,
+    isImported,
+    rows: () => (rows ??= tools.map(rowOf)),
+    names: () => (names ??= createNameList(tools.map(({ name, integration }) => [name, name, integration]))),
+    index,
+    ready: (clock) => (slices ??= buildInSlices(clock)),
+  };
+}
+
+function rowOf({ name, description, integration }: Searchable): Row {
+  return {
+    tool: { name, description, integration },
+    name: name.toLowerCase(),
+    description: description.toLowerCase(),
+  };
+}
+
+interface Building {
+  /** Reads so many tools, and returns whether all of them are read. */
+  read: (count: number) => boolean;
+  finish: () => SegmentIndex;
+}
+
+function startIndex(vocabulary: Vocabulary, tools: readonly Searchable[], isImported: boolean): Building {
+  const { groupsOf, termsOf } = vocabulary;
+  const documents: Document[] = [];
+  const postings = new Map<string, number[]>();
+  const words = createWordList();
+
+  function readTool(tool: Searchable): void {
+    const at = documents.length;
+    const { texts, document } = readDocument(vocabulary, tool, isImported);
+    documents.push(document);
+    for (const word of texts.words) words.add(word, 1);
+    for (const [field, terms] of texts.fields)
+      for (const term of terms) for (const each of [term, ...groupsOf(term)]) post(each, at, field);
+  }
+
+  function post(term: string, at: number, field: number): void {
+    const hit = (at << FIELD_BITS) | field;
+    const hits = postings.get(term);
+    const last = hits?.at(-1);
+    if (hits === undefined || last === undefined) postings.set(term, [hit]);
+    else if (toolOf(last) === at) hits[hits.length - 1] = last | field;
+    else hits.push(hit);
+  }
+
+  return {
+    read(count) {
+      for (const tool of tools.slice(documents.length, documents.length + count)) readTool(tool);
+      return documents.length === tools.length;
+    },
+
+    finish() {
+      const owned = new Map(tools.map(({ integration, words: own }) => [integration, own?.owned ?? '']));
+      const owners = [...owned].flatMap(([integration, names]) =>
+        [...termsOf(splitWords(names))].map((term) => [term, integration] as const),
+      );
+      return {
+        documents,
+        postings,
+        owners: new Map(owners),
+        words,
+      };
+    },
+  };
+}
