@@ -18,6 +18,7 @@ import { peopleFeature } from './people/feature.ts';
 import { policyFeature } from './policy/feature.ts';
 import { rawFeature } from './proxy/feature.ts';
 import { restFeature } from './rest/feature.ts';
+import { searchFeature } from './search/feature.ts';
 import { callsFeature } from './tools/feature.ts';
 import { usageFeature } from './usage/feature.ts';
 
@@ -30,6 +31,7 @@ export const FEATURES = [
   mcpFeature,
   callsFeature,
   resultsFeature,
+  searchFeature,
   catalogFeature,
   importsFeature,
   connectionsFeature,

@@ -1,10 +1,9 @@
-// Calls of tools: finding them and running them.
+// Calls of tools.
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../kit/feature.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import { createExecute } from './execute.ts';
 import { createInFlight } from './in-flight.ts';
-import { createToolboxes } from '../search/toolbox.ts';
 
 interface LimitNeeds {
   calls: Pick<CallCounts, 'used'>;
@@ -15,7 +14,7 @@ interface LimitNeeds {
 
 export const callsFeature = {
   name: 'calls',
-  parts: { execute: createExecute, executions: createInFlight, toolboxOf: createToolboxes },
+  parts: { execute: createExecute, executions: createInFlight },
   /** Each process counts for itself. */
   limits:
     ({ calls, config, isIsolated = false }: LimitNeeds) =>
