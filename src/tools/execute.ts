@@ -1,7 +1,7 @@
 // Executes one tool: validates its arguments, checks the connection, runs it, audits and counts it. decision: 031
 import { grantIn, readConfigOf } from '../connections/config.ts';
 import { type Connected, howToReconnect } from '../connections/connected.ts';
-import type { OpenUpstream } from '../connections/calls/upstream.ts';
+import type { OpenedUpstream, OpenUpstream } from '../connections/calls/upstream.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { CallContent, CallDetails } from '../audit/details/details.ts';
 import type { Egress } from '../egress/door.ts';
@@ -70,10 +70,8 @@ interface Facts {
   approval: string | null;
   /** The last status of the provider. */
   status: number | null;
-  /** The secrets of the connection. */
-  secrets?: () => string[];
-  /** Set when the provider no longer accepts the credential. */
-  isRefused?: boolean;
+  /** What the calls of the tool have shown. */
+  seen?: OpenedUpstream['seen'];
 }
 
 /** The names that every outcome carries. */
@@ -156,7 +154,7 @@ export function createExecute(deps: Needs): Execute {
         return { kind: 'invalid-arguments', ...names, message: error.message };
       const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
       log.write(level, 'tool failed', { requestId, user: userId, ...names, ...describe(error) });
-      const cure = facts.isRefused ? howToReconnect(integration, config) : undefined;
+      const cure = facts.seen?.isRefused === true ? howToReconnect(integration, config) : undefined;
       return failure.kind === 'failed' && cure !== undefined
         ? { kind: 'failed', message: failure.message, cure, ...names }
         : { ...failure, ...names };
@@ -177,18 +175,13 @@ export function createExecute(deps: Needs): Execute {
     const passesTrace = span !== undefined && isTracedFurther(integration);
     const onStatus = (status: number) => void (facts.status = status);
     const fetcher = egress.bind({ signal: ends, lease, span, passesTrace, onStatus });
-    const upstream = openUpstream(
-      connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT },
-      integration,
-      connection,
-      fetcher,
-      () => (facts.isRefused = true),
-      (secrets) => (facts.secrets = secrets),
-    );
+    const key = connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT };
+    const { call, seen } = openUpstream({ key, integration, checked: connection, egress: fetcher });
+    facts.seen = seen;
     return {
       userId,
       clock,
-      upstream,
+      upstream: call,
       fetch: fetcher.fetch,
       files: openToolFiles({ userId, signal: ends, lease }),
       by: { id: actor.id, name: actor.name },
@@ -288,8 +281,8 @@ export function createExecute(deps: Needs): Execute {
   };
 }
 
-function contentOf({ args, select }: Execution, outcome: Outcome, { secrets }: Facts): CallContent {
-  const content = { args: readArguments(args), select, secrets };
+function contentOf({ args, select }: Execution, outcome: Outcome, { seen }: Facts): CallContent {
+  const content = { args: readArguments(args), select, secrets: seen?.secrets };
   return 'result' in outcome ? { ...content, result: outcome.result } : content;
 }
 
