@@ -2,6 +2,7 @@
 // query too. reference: Audit; Call details
 import { pathPattern } from '../audit/path-pattern.ts';
 import type { CallDetails } from '../audit/details/details.ts';
+import { auditEntry } from '../audit/entry.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Access } from '../kit/access.ts';
 import type { Identity } from '../kit/actor.ts';
@@ -33,29 +34,23 @@ type Needs = Pick<Ports, 'clock'> & { audit: AuditRecorder; callDetails: CallDet
 
 export function createRecordCall({ audit, callDetails, clock }: Needs): RecordCall {
   return function recordCall({ method, path }, end) {
-    const { userId, actor, integration, outcome, error, milliseconds } = end;
-    const { account, owner, access, approval, requestId, status } = end;
-    const details = callDetails.begin(userId);
-    audit.recordSoon({
-      user_id: userId,
-      integration: integration.name,
-      tool: `${method} ${pathPattern(path.tail)}`,
-      action: 'CURL',
-      success: error === null,
-      error,
-      duration_ms: Math.round(milliseconds),
-      created_at: clock.now(),
-      actor: actor.id,
-      outcome,
-      account: account ?? null,
-      client_name: actor.name,
-      access: access ?? null,
-      request_id: requestId,
-      approval: approval ?? null,
-      owner: owner ?? null,
-      status: status ?? null,
-      details: details?.id ?? null,
-    });
+    const { integration, account, access, approval, owner, status, ...said } = end;
+    const details = callDetails.begin(end.userId);
+    audit.recordSoon(
+      auditEntry({
+        ...said,
+        integration: integration.name,
+        tool: `${method} ${pathPattern(path.tail)}`,
+        action: 'CURL',
+        at: clock.now(),
+        account: account ?? null,
+        access: access ?? null,
+        approval: approval ?? null,
+        owner: owner ?? null,
+        status: status ?? null,
+        details: details?.id,
+      }),
+    );
     // Bodies pass through and are not kept.
     const { tail, search } = path;
     const query = search === '' ? {} : { query: search };

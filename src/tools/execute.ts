@@ -2,6 +2,7 @@
 import { grantIn, readConfigOf } from '../connections/config.ts';
 import { type Connected, howToReconnect } from '../connections/connected.ts';
 import type { OpenedUpstream, OpenUpstream } from '../connections/calls/upstream.ts';
+import { auditEntry } from '../audit/entry.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { CallContent, CallDetails } from '../audit/details/details.ts';
 import type { Egress } from '../egress/door.ts';
@@ -247,29 +248,29 @@ export function createExecute(deps: Needs): Execute {
         : attemptTraced(caller, span, found, execution, facts));
       // A key that calls too often does not fill the record.
       if (outcome.kind === 'too-many') return outcome;
-      const success = outcome.kind === 'success' || outcome.kind === 'select-failed';
-      metrics.execution(integrationLabel(found.integration), success);
+      const error = auditError(outcome);
+      metrics.execution(integrationLabel(found.integration), error === null);
       const details = callDetails.begin(caller.userId);
-      const recorded = audit.record({
-        user_id: caller.userId,
-        integration: found.integration.name,
-        tool: found.tool.name,
-        action: 'EXECUTE',
-        success,
-        error: auditError(outcome),
-        duration_ms: Math.round(clock.millis() - started),
-        created_at: clock.now(),
-        actor: caller.actor.id,
-        account: outcome.account ?? null,
-        owner: outcome.owner ?? null,
-        outcome: auditOutcome(outcome),
-        client_name: caller.actor.name,
-        access: facts.access,
-        request_id: caller.requestId ?? null,
-        approval: facts.approval,
-        status: facts.status,
-        details: details?.id ?? null,
-      });
+      const recorded = audit.record(
+        auditEntry({
+          userId: caller.userId,
+          actor: caller.actor,
+          requestId: caller.requestId,
+          action: 'EXECUTE',
+          integration: found.integration.name,
+          tool: found.tool.name,
+          outcome: auditOutcome(outcome),
+          error,
+          milliseconds: clock.millis() - started,
+          at: clock.now(),
+          ...(outcome.account === undefined ? {} : { account: outcome.account }),
+          ...(outcome.owner === undefined ? {} : { owner: outcome.owner }),
+          access: facts.access,
+          approval: facts.approval,
+          status: facts.status,
+          details: details?.id,
+        }),
+      );
       // The details are copied while the row is written.
       details?.fill(contentOf(execution, outcome, facts));
       await recorded;
