@@ -53,7 +53,7 @@ import { createFailedUnlocks, type FailedUnlocks } from './jots/serving/failed-u
 import type { Blobs } from './ports/blobs.ts';
 import type { Ports } from './ports/ports.ts';
 import type { SharedCounts } from './ports/shared-counts.ts';
-import { createStoredResults, type StoredResults } from './mcp/stored-results.ts';
+import { createStoredResults, type StoredResults } from './results/stored-results.ts';
 import { createFairQueue, type FairQueue } from './memory/fair-queue.ts';
 import { createMemoryBudget, type MemoryBudget } from './memory/budget.ts';
 import { createRegistrations, type Registrations } from './oauth/registrations.ts';

@@ -39,6 +39,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/policy',
     'src/ports',
     'src/rest',
+    'src/results',
     'src/tools',
     'src/usage',
   ],
@@ -220,17 +221,16 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/imports',
     'src/jots',
     'src/kit',
-    'src/mcp',
     'src/memory',
     'src/people',
     'src/policy',
     'src/ports',
+    'src/results',
     'src/usage',
   ],
   'src/mcp': [
     'src/auth',
     'src/config',
-    'src/crypto',
     'src/egress',
     'src/http',
     'src/json',
@@ -239,6 +239,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/policy',
     'src/ports',
+    'src/results',
   ],
   'src/mcp/meta-tools': [
     'src/auth',
@@ -248,9 +249,9 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/http',
     'src/json',
     'src/kit',
-    'src/mcp',
     'src/policy',
     'src/ports',
+    'src/results',
     'src/tools',
   ],
   'src/memory': ['src/config', 'src/ports'],
@@ -307,10 +308,10 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/jots',
     'src/kit',
     'src/login',
-    'src/mcp',
     'src/memory',
     'src/policy',
     'src/ports',
+    'src/results',
   ],
   'src/policy': [
     'src/audit',
@@ -366,7 +367,9 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/policy',
     'src/ports',
+    'src/results',
   ],
+  'src/results': ['src/config', 'src/crypto', 'src/http', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
   'src/usage': ['src/audit', 'src/auth', 'src/config', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   integrations: ['src/kit'],
   'drivers/assets': ['src/ports'],
@@ -595,9 +598,9 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 27 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 29 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(27);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(29);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts']);
   });

@@ -4,7 +4,7 @@ import type { Sealing } from '../audit/sealing/sealing.ts';
 import type { Files } from '../files/files.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { Jots } from '../jots/jots.ts';
-import type { StoredResults } from '../mcp/stored-results.ts';
+import type { StoredResults } from '../results/stored-results.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Checks } from '../connections/check.ts';

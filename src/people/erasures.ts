@@ -9,7 +9,7 @@ import { describe } from '../http/errors.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { Jots } from '../jots/jots.ts';
 import type { Registries } from '../kit/registries.ts';
-import type { StoredResults } from '../mcp/stored-results.ts';
+import type { StoredResults } from '../results/stored-results.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { Deleting } from '../ports/people.ts';
 import type { Ports } from '../ports/ports.ts';

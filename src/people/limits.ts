@@ -2,7 +2,7 @@
 import { AGENT_KEYS_PER_PERSON, FILES_PER_PERSON } from '../config/limits.ts';
 import type { Files } from '../files/files.ts';
 import type { Jots } from '../jots/jots.ts';
-import type { StoredResults } from '../mcp/stored-results.ts';
+import type { StoredResults } from '../results/stored-results.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { Ports } from '../ports/ports.ts';
 import { Unavailable } from '../ports/unavailable.ts';

@@ -35,7 +35,7 @@ import { CALLER_GONE, CANCELLED, errorText, failureOf } from './call-failure.ts'
 import { findConnection } from './find-connection.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Outcome } from './outcome.ts';
-import { selectFrom } from './select-result.ts';
+import { selectFrom } from '../results/select-result.ts';
 
 export interface Execution {
   /** The name as the caller wrote it. */
