@@ -56,7 +56,7 @@ import { createOpenApiRoutes } from './openapi/routes.ts';
 import { createWaitForDecisions } from './policy/wait.ts';
 import { createRestRoutes } from './rest/routes.ts';
 import { createUsageRoutes } from './usage/routes.ts';
-import { createExecute } from './tools/execute.ts';
+import { createExecute } from './calls/execute.ts';
 import { createToolboxes } from './tools/toolbox.ts';
 
 /** The surfaces with state of their own: an adapter builds them, or forwards them to a gateway that does. */

@@ -65,7 +65,7 @@ import { createRuns } from './policy/runs.ts';
 import { createVisibility, type Visibility } from './policy/visibility.ts';
 import { createSettleApprovals, type SettleApprovals } from './policy/settle.ts';
 import { type CallCounts, createCallCounts } from './memory/per-person.ts';
-import { createInFlight, type InFlight } from './tools/in-flight.ts';
+import { createInFlight, type InFlight } from './calls/in-flight.ts';
 import { createDynamicProviders } from './imports/oauth/dynamic-providers.ts';
 import { createLookForSignIn } from './imports/oauth/look-for-sign-in.ts';
 import type { DynamicProviders } from './connections/oauth/provider.ts';

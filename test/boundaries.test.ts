@@ -12,6 +12,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/audit/details',
     'src/audit/sealing',
     'src/auth',
+    'src/calls',
     'src/catalog',
     'src/config',
     'src/connections',
@@ -243,6 +244,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/mcp/meta-tools': [
     'src/auth',
+    'src/calls',
     'src/config',
     'src/connections',
     'src/connections/oauth',
@@ -345,6 +347,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/rest': [
     'src/auth',
+    'src/calls',
     'src/config',
     'src/connections',
     'src/http',
@@ -354,7 +357,9 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/tools',
   ],
-  'src/tools': [
+  'src/tools': ['src/config', 'src/json', 'src/kit', 'src/policy', 'src/ports'],
+  'src/results': ['src/config', 'src/crypto', 'src/http', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
+  'src/calls': [
     'src/audit',
     'src/audit/details',
     'src/config',
@@ -368,8 +373,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/policy',
     'src/ports',
     'src/results',
+    'src/tools',
   ],
-  'src/results': ['src/config', 'src/crypto', 'src/http', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
   'src/usage': ['src/audit', 'src/auth', 'src/config', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   integrations: ['src/kit'],
   'drivers/assets': ['src/ports'],

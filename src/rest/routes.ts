@@ -15,17 +15,17 @@ import type { Identity } from '../kit/actor.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { approvalOf, type Visibility } from '../policy/visibility.ts';
-import type { Execute } from '../tools/execute.ts';
+import type { Execute } from '../calls/execute.ts';
 import {
   accessEndedText,
   type ExecutionResult,
-  type Outcome,
   SELECT_FAILED,
   toExecutionResult,
-} from '../tools/outcome.ts';
+} from '../calls/execution-result.ts';
+import type { Outcome } from '../calls/outcome.ts';
 import { withNearest } from '../tools/nearest.ts';
 import { nearestForBatch, type ToolboxOf } from '../tools/toolbox.ts';
-import { inPool, TOO_MUCH } from '../tools/pool.ts';
+import { inPool, TOO_MUCH } from '../calls/pool.ts';
 import { readBody, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
 import { createRequire } from './require.ts';

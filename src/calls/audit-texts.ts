@@ -1,10 +1,10 @@
-// Tells what the audit row of an execution says about its outcome. reference: Audit
+// Tells what the audit row of a call says about how it ended. reference: Audit
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { truncate } from '../json/truncate.ts';
 import type { AuditOutcome } from '../ports/records.ts';
-import type { Outcome } from './outcome.ts';
+import type { Ending } from './outcome.ts';
 
-export function auditError(outcome: Outcome): string | null {
+export function auditError(outcome: Ending): string | null {
   switch (outcome.kind) {
     case 'success':
     case 'select-failed':
@@ -13,8 +13,6 @@ export function auditError(outcome: Outcome): string | null {
       return ErrorCode.NOT_CONNECTED;
     case 'no-account':
       return outcome.error;
-    case 'tool-not-found':
-      return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':
       return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
     case 'blocked':
@@ -32,7 +30,7 @@ export function auditError(outcome: Outcome): string | null {
   }
 }
 
-export function auditOutcome(outcome: Outcome): AuditOutcome {
+export function auditOutcome(outcome: Ending): AuditOutcome {
   const { kind } = outcome;
   switch (kind) {
     case 'success':
