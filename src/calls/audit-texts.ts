@@ -26,7 +26,17 @@ export function auditError(outcome: Ending): string | null {
     case 'too-many':
     case 'unavailable':
     case 'failed':
+    case 'not-lent':
+    case 'no-way':
       return outcome.message;
+    case 'relayed':
+      return outcome.status < 400 ? null : `HTTP ${outcome.status}`;
+    case 'caller-gone':
+    case 'cut-off':
+      return outcome.kind;
+    case 'unanswered':
+    case 'broken':
+      return 'failed';
   }
 }
 
@@ -42,6 +52,10 @@ export function auditOutcome(outcome: Ending): AuditOutcome {
       return kind;
     case 'access-ended':
       return outcome.mayHaveRun ? 'unknown' : 'error';
+    case 'not-lent':
+      return outcome.status === 403 ? 'blocked' : 'error';
+    case 'relayed':
+      return outcome.status < 400 ? 'ok' : 'error';
     default:
       return 'error';
   }

@@ -52,7 +52,26 @@ export type ToolEnding =
   /** `cure` says how the person can fix a connection that the provider no longer accepts. */
   | { kind: 'failed'; message: string; cure?: string };
 
-export type Ending = ToolEnding;
+/** How a raw request ends. */
+export type RequestEnding =
+  | Refusal
+  /** The token does not allow the request. */
+  | { kind: 'not-lent'; status: 400 | 403; message: string }
+  /** There is no way to the upstream. */
+  | { kind: 'no-way'; message: string }
+  /** The upstream has answered, and the caller has its answer. */
+  | { kind: 'relayed'; status: number }
+  /** The upstream has not answered. */
+  | { kind: 'unanswered'; reason: string }
+  | { kind: 'caller-gone' }
+  /** The person has lost their access, and the caller knows it. `mayHaveRun`: the upstream may have changed something. */
+  | { kind: 'access-ended'; mayHaveRun: boolean }
+  /** The same before anything was sent. */
+  | { kind: 'cut-off' }
+  /** The gateway itself has failed while the request was at the upstream. */
+  | { kind: 'broken'; error: unknown };
+
+export type Ending = ToolEnding | RequestEnding;
 
 /** `within` is the only integration that was looked in. */
 export interface NotFound {

@@ -71,5 +71,5 @@ export function createRecord({ audit, callDetails, clock, metrics }: Needs): Rec
   };
 }
 
-/** A key that calls too often does not fill the record. */
-const leavesRow = ({ kind }: Ending): boolean => kind !== 'too-many';
+/** A key that calls too often does not fill the record, and nothing was sent for a call that was cut off before. */
+const leavesRow = ({ kind }: Ending): boolean => kind !== 'too-many' && kind !== 'cut-off';

@@ -25,14 +25,14 @@ import { overviewOperations } from '../people/overview-operations.ts';
 import { approval, approvalOperations } from '../policy/approval-operations.ts';
 import { keyOperations } from '../policy/key-operations.ts';
 import { rulesOperations } from '../policy/rules-operations.ts';
-import { proxyOperations } from '../proxy/operations.ts';
+import { rawOperations } from '../raw/operations.ts';
 import { usageOperations } from '../usage/operations.ts';
 import { approvalLink, restOperations } from '../rest/operations.ts';
 import { openApiOperations } from './operations.ts';
 
 const FEATURES: readonly Operations[] = [
   restOperations,
-  proxyOperations,
+  rawOperations,
   catalogOperations,
   connectionOperations,
   importOperations,
