@@ -3,14 +3,24 @@
 import { describe } from '../http/errors.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import { approvalIdOf, type Entry, type RunEnd } from '../policy/approvals.ts';
+import type { Permissions } from '../policy/permissions.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { Approved, Ended, Entered } from './effect.ts';
-import type { Refusal } from './outcome.ts';
+import type { Approved, Effect, Ended, Found, Judged } from './effect.ts';
+import type { Ending, Refusal } from './outcome.ts';
 
 /** `approval` is the id of the approval that the call is about. */
-type Asked = { approval: string | null } & ({ approved: Approved } | Ended<never>);
+type Asked<E> = { approval: string | null } & ({ approved: Approved | null } | Ended<E>);
 
-export type Approve = (caller: Pick<KnownCaller, 'requestId'>, entered: Entered) => Asked;
+/** For a call that nobody has to approve. */
+export const NOT_ASKED: Asked<never> = { approval: null, approved: null };
+
+export type Approve = <J extends Judged, F extends Found, E extends Ending>(
+  caller: KnownCaller,
+  effect: Pick<Effect<J, F, E>, 'ask'>,
+  judged: J,
+  found: F,
+  permissions: Permissions,
+) => Promise<Asked<E>>;
 
 export function createApprove({ log }: Pick<Ports, 'log'>): Approve {
   /** A store that fails now leaves the run to be found as lost: the answer of the call is worth more than this note. */
@@ -22,12 +32,15 @@ export function createApprove({ log }: Pick<Ports, 'log'>): Approve {
     }
   }
 
-  return function approve({ requestId }, { entry, body = null }) {
+  return async function approve(caller, effect, judged, found, permissions) {
+    const entered = await effect.ask(caller, judged, found, permissions);
+    if ('ending' in entered) return { approval: null, ending: entered.ending };
+    const { entry, body = null } = entered;
     const approval = approvalIdOf(entry);
     if (entry.kind !== 'run') return { approval, ending: refusalOf(entry) };
     let finished: Promise<void> | undefined;
-    const finish = (end: RunEnd) => (finished ??= finishRun(entry, end, requestId));
-    return { approval, approved: { id: entry.approvalId, body, finish } };
+    const finish = (end: RunEnd) => (finished ??= finishRun(entry, end, caller.requestId));
+    return { approval, approved: { body, finish } };
   };
 }
 

@@ -33,7 +33,6 @@ export interface Entered {
 
 /** The call has an approval and may run once. */
 export interface Approved {
-  id: string;
   body: Uint8Array<ArrayBuffer> | null;
   /** Notes how the call ended, once. It never rejects. */
   finish(end: RunEnd): Promise<void>;
@@ -51,7 +50,7 @@ export interface Ran<E> extends Ended<E> {
   milliseconds?: number;
 }
 
-/** In which the two kinds of calls differ when they are recorded. */
+/** Says how calls of one kind are recorded. */
 export interface Manner {
   action: AuditAction;
   /** Whether the metrics count the call as an execution. */

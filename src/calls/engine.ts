@@ -6,11 +6,12 @@ import type { Ports } from '../ports/ports.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { CallDetails } from '../audit/details/details.ts';
 import { createAdmit } from './admit.ts';
-import { createApprove } from './approve.ts';
+import { createApprove, NOT_ASKED } from './approve.ts';
 import { auditOutcome } from './audit-texts.ts';
 import type { Effect, Found, Judged } from './effect.ts';
 import type { Ending, Names, Refusal } from './outcome.ts';
 import { type Came, createRecord } from './record.ts';
+import { settle } from './settle.ts';
 
 export type MakeCall = <J extends Judged, F extends Found, E extends Ending>(
   caller: KnownCaller,
@@ -45,14 +46,12 @@ export function createMakeCall(deps: Needs): MakeCall {
       const found = await effect.findAccount(caller, judged);
       known = { ...known, named: found.named };
       if ('ending' in found) return { ...known, ending: found.ending };
-      if (judged.asks !== true) return { ...known, ...(await effect.run(caller, judged, found, null)) };
-      const entered = await effect.ask(caller, judged, found, permissions);
-      if ('ending' in entered) return { ...known, ...entered };
-      const asked = approve(caller, entered);
+      const asked =
+        judged.asks === true ? await approve(caller, effect, judged, found, permissions) : NOT_ASKED;
       known = { ...known, approval: asked.approval };
-      if ('ending' in asked) return { ...known, ...asked };
-      const ran = await effect.run(caller, judged, found, asked.approved);
-      await asked.approved.finish(ran.end);
+      if ('ending' in asked) return { ...known, ending: asked.ending };
+      const running = effect.run(caller, judged, found, asked.approved);
+      const ran = await (asked.approved === null ? running : settle(asked.approved, running));
       return { ...known, ...ran };
     } catch (error) {
       return { ...known, ending: effect.explain(caller, error, namesOf(effect, known)) };
@@ -80,13 +79,9 @@ export function createMakeCall(deps: Needs): MakeCall {
     try {
       const started = clock.millis();
       const came = await takeTraced(caller, effect);
-      const { milliseconds: ran = 0 } = came;
-      const recorded = record(
-        caller,
-        effect,
-        came,
-        effect.manner.isTimedWhole ? clock.millis() - started : ran,
-      );
+      const { isTimedWhole } = effect.manner;
+      const milliseconds = isTimedWhole ? clock.millis() - started : (came.milliseconds ?? 0);
+      const recorded = record(caller, effect, came, milliseconds);
       if (recorded !== undefined) await recorded;
       return { ...came.ending, ...namesOf(effect, came) };
     } finally {

@@ -24,7 +24,7 @@ type Recorded<E extends Ending> = Pick<
 >;
 
 /** Returns a promise where the caller has to wait for the row. */
-export type Record = <E extends Ending>(
+export type RecordCall = <E extends Ending>(
   caller: Pick<KnownCaller, 'userId' | 'actor' | 'requestId'>,
   effect: Recorded<E>,
   came: Came<E>,
@@ -33,7 +33,7 @@ export type Record = <E extends Ending>(
 
 type Needs = Pick<Ports, 'clock' | 'metrics'> & { audit: AuditRecorder; callDetails: CallDetails };
 
-export function createRecord({ audit, callDetails, clock, metrics }: Needs): Record {
+export function createRecord({ audit, callDetails, clock, metrics }: Needs): RecordCall {
   function write(entry: AuditEntry, { isAwaited }: Manner): Promise<void> | undefined {
     if (isAwaited) return audit.record(entry);
     audit.recordSoon(entry);
