@@ -11,15 +11,15 @@ import { liveViewFeature } from './live-view/feature.ts';
 import { loginFeature } from './login/feature.ts';
 import { maintenanceFeature } from './maintenance/feature.ts';
 import { mcpFeature } from './mcp/feature.ts';
-import { resultsFeature } from './mcp/results-feature.ts';
+import { resultsFeature } from './results/feature.ts';
 import { oauthFeature } from './oauth/feature.ts';
 import { openApiFeature } from './openapi/feature.ts';
 import { peopleFeature } from './people/feature.ts';
 import { policyFeature } from './policy/feature.ts';
-import { rawFeature } from './proxy/feature.ts';
+import { rawFeature } from './raw/feature.ts';
 import { restFeature } from './rest/feature.ts';
 import { searchFeature } from './search/feature.ts';
-import { callsFeature } from './tools/feature.ts';
+import { callsFeature } from './calls/feature.ts';
 import { usageFeature } from './usage/feature.ts';
 
 export const FEATURES = [

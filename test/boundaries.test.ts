@@ -10,6 +10,7 @@ const ARROWS: Record<string, readonly string[]> = {
   src: [
     'src/audit',
     'src/auth',
+    'src/calls',
     'src/catalog',
     'src/config',
     'src/connections',
@@ -30,10 +31,10 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/people',
     'src/policy',
     'src/ports',
-    'src/proxy',
+    'src/raw',
     'src/rest',
+    'src/results',
     'src/search',
-    'src/tools',
     'src/usage',
   ],
   'src/audit': [
@@ -222,7 +223,6 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/mcp': [
     'src/auth',
     'src/config',
-    'src/crypto',
     'src/egress',
     'src/http',
     'src/json',
@@ -231,20 +231,21 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/policy',
     'src/ports',
+    'src/results',
   ],
   'src/mcp/meta-tools': [
     'src/auth',
+    'src/calls',
     'src/config',
     'src/connections',
     'src/connections/oauth',
     'src/http',
     'src/json',
     'src/kit',
-    'src/mcp',
     'src/policy',
     'src/ports',
+    'src/results',
     'src/search',
-    'src/tools',
   ],
   'src/memory': ['src/config', 'src/ports'],
   'src/oauth': [
@@ -298,50 +299,19 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
   ],
   'src/ports': ['src/config'],
-  'src/proxy': [
-    'src/audit',
-    'src/audit/details',
-    'src/auth',
-    'src/config',
-    'src/connections',
-    'src/connections/calls',
-    'src/connections/cookies',
-    'src/connections/oauth',
-    'src/egress',
-    'src/http',
-    'src/kit',
-    'src/memory',
-    'src/policy',
-    'src/ports',
-  ],
   'src/rest': [
     'src/auth',
+    'src/calls',
     'src/config',
     'src/connections',
     'src/http',
     'src/json',
     'src/kit',
-    'src/policy',
-    'src/ports',
-    'src/search',
-    'src/tools',
-  ],
-  'src/search': ['src/config', 'src/json', 'src/kit', 'src/policy', 'src/ports'],
-  'src/tools': [
-    'src/audit',
-    'src/audit/details',
-    'src/config',
-    'src/connections',
-    'src/connections/calls',
-    'src/egress',
-    'src/http',
-    'src/json',
-    'src/kit',
-    'src/memory',
     'src/policy',
     'src/ports',
     'src/search',
   ],
+  'src/search': ['src/config', 'src/json', 'src/kit', 'src/policy', 'src/ports'],
   'src/usage': ['src/audit', 'src/auth', 'src/config', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   integrations: ['src/kit'],
   'drivers/assets': ['src/ports'],
@@ -373,9 +343,9 @@ const ARROWS: Record<string, readonly string[]> = {
     'src',
     'src/audit/sealing',
     'src/auth',
+    'src/calls',
     'src/config',
     'src/connections',
-    'src/connections/cookies',
     'src/connections/oauth',
     'src/crypto',
     'src/egress',
@@ -389,7 +359,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/maintenance',
     'src/people',
     'src/ports',
-    'src/proxy',
+    'src/raw',
   ],
   'adapters/workers': [
     'adapters/node',
@@ -412,7 +382,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/kit',
     'src/live-view',
     'src/maintenance',
-    'src/proxy',
+    'src/raw',
   ],
   portal: [
     'portal/api',
@@ -476,6 +446,35 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'portal/state': ['portal/api', 'portal/router'],
   'portal/texts': [],
+  'src/calls': [
+    'src/audit',
+    'src/audit/details',
+    'src/config',
+    'src/connections',
+    'src/connections/calls',
+    'src/connections/cookies',
+    'src/connections/oauth',
+    'src/egress',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/policy',
+    'src/ports',
+    'src/results',
+    'src/search',
+  ],
+  'src/raw': [
+    'src/audit',
+    'src/audit/details',
+    'src/auth',
+    'src/calls',
+    'src/http',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
+  'src/results': ['src/config', 'src/crypto', 'src/http', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
 };
 
 /** Circles that are left, by their folder. `.` stands for the files of the folder itself. */
@@ -484,7 +483,6 @@ const KNOWN_CIRCLES: Record<string, readonly (readonly string[])[]> = {
   'src/connections': [['.', 'calls', 'cookies', 'oauth']],
   'src/imports': [['.', 'known', 'mcp', 'openapi', 'pinned']],
   'src/jots': [['.', 'publishing', 'serving', 'thumbnails', 'unpacking']],
-  'src/mcp': [['.', 'meta-tools']],
 };
 
 /** The files that put everything together. No feature imports them. */
@@ -607,9 +605,9 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 28 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 30 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(28);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(30);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });

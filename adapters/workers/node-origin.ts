@@ -4,7 +4,7 @@ import type { Integration } from '../../src/kit/integration.ts';
 import { createBrowserUse } from '../../src/live-view/browser-paths.ts';
 import { createIsOwnOrigin } from '../../src/jots/serving/own-origin.ts';
 import { isSafePath } from '../../src/kit/safe-path.ts';
-import { splitProxyPath } from '../../src/proxy/path.ts';
+import { splitProxyPath } from '../../src/raw/path.ts';
 
 export function createNodeOrigin(
   config: Pick<Config, 'JOTS_ORIGIN' | 'NODE_ORIGIN'>,

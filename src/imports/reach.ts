@@ -94,7 +94,7 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
       // People who use the same account never share a session.
       const key = keyOf(integration, { ...place, user_id: userId }, grant);
       // What is sent when the call has been cancelled must not be cancelled with it.
-      const unbound = openUpstream(place, integration, null, egress);
+      const unbound = openUpstream({ key: place, integration, checked: null, egress }).call;
       const { send: sendAfterwards } = reachAs(integration, address, place, unbound, egress);
       const reached = reachAs(integration, address, place, upstream, { fetch });
       return { key, signal, lease, meta, sendAfterwards, ...reached };
@@ -102,7 +102,7 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
 
     asPerson({ integration, address }, userId, row) {
       const place = row ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT };
-      const upstream = openUpstream(place, integration, row, egress);
+      const upstream = openUpstream({ key: place, integration, checked: row, egress }).call;
       const key = keyOf(integration, place, grantIn(row, integration));
       return { key, ...reachAs(integration, address, place, upstream, egress) };
     },

@@ -1,16 +1,13 @@
-// Writes what the audit rows about an approval share. reference: Audit; Approvals
+// Says what the audit rows about an approval share. reference: Audit; Approvals
 import { pathPattern } from '../audit/path-pattern.ts';
 import type { ApprovalRecord } from '../ports/policy.ts';
-import type { AuditEntry } from '../ports/records.ts';
+import type { Said } from '../audit/entry.ts';
 
-type Shared = Pick<
-  AuditEntry,
-  'user_id' | 'integration' | 'tool' | 'access' | 'account' | 'owner' | 'approval' | 'duration_ms'
->;
+type Shared = Pick<Said, 'userId' | 'integration' | 'tool' | 'access' | 'account' | 'owner' | 'approval'>;
 
-export function auditEntryOf(row: ApprovalRecord): Shared {
-  const { id: approval, user_id, integration, access, account, owner } = row;
-  return { user_id, integration, tool: auditedTool(row), access, account, owner, approval, duration_ms: 0 };
+export function sayOfApproval(row: ApprovalRecord): Shared {
+  const { id: approval, user_id: userId, integration, access, account, owner } = row;
+  return { userId, integration, tool: auditedTool(row), access, account, owner, approval };
 }
 
 /** A raw request is named by its method and its exact path, a tool by a name without a space. */

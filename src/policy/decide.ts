@@ -1,4 +1,5 @@
 // Takes the decision of a person about one call. Exactly one of any number of parallel decisions wins. decision: 116
+import { auditEntry } from '../audit/entry.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { truncate } from '../json/truncate.ts';
@@ -6,7 +7,7 @@ import type { Actor } from '../kit/actor.ts';
 import type { ApprovalChange, ApprovalRecord, ApprovalState } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { DecisionForm } from './approval-operations.ts';
-import { auditEntryOf } from './audit-entry.ts';
+import { sayOfApproval } from './audit-entry.ts';
 import { isId } from './id.ts';
 import { isOver } from './open-approval.ts';
 import type { SettleApprovals } from './settle.ts';
@@ -66,19 +67,17 @@ export function createDecide({ audit, clock, config, seal, settleApprovals, stor
   async function record(row: ApprovalRecord, { decision, reason }: DecisionForm, from: Origin) {
     const approved = decision === 'approve';
     const word = reason ? `: ${reason}` : '';
-    await audit.record({
-      ...auditEntryOf(row),
-      action: 'DECIDE',
-      success: approved,
-      error: approved ? null : truncate(`The person said no${word}`),
-      created_at: clock.now(),
-      actor: from.actor.id,
-      outcome: approved ? 'approved' : 'denied',
-      client_name: null,
-      request_id: from.requestId,
-      status: null,
-      details: null,
-    });
+    await audit.record(
+      auditEntry({
+        ...sayOfApproval(row),
+        action: 'DECIDE',
+        error: approved ? null : truncate(`The person said no${word}`),
+        outcome: approved ? 'approved' : 'denied',
+        actor: { id: from.actor.id, name: null },
+        at: clock.now(),
+        requestId: from.requestId,
+      }),
+    );
   }
 
   return async function decide(userId, id, form, from) {

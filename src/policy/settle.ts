@@ -1,11 +1,11 @@
 // Ends approvals whose time is over: questions that nobody answered, runs that were lost, and what a change has ended.
 // reference: Approvals
+import { auditEntry, type Said } from '../audit/entry.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import { APPROVAL_KEPT_SECONDS, APPROVALS_PAGE } from '../config/limits.ts';
 import type { ApprovalRecord, ApprovalState } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { AuditEntry } from '../ports/records.ts';
-import { auditEntryOf, isRaw } from './audit-entry.ts';
+import { isRaw, sayOfApproval } from './audit-entry.ts';
 import { endOf } from './open-approval.ts';
 
 export interface SettleApprovals {
@@ -29,18 +29,15 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
     // The denial has an audit row already, so its end needs none.
     const news = AUDITED_ENDS[row.state];
     if (news === undefined) return;
-    await audit.record({
-      ...auditEntryOf(row),
-      action: isRaw(row) ? 'CURL' : 'EXECUTE',
-      success: false,
-      created_at: now,
-      actor: row.caller,
-      client_name: row.caller_name,
-      request_id: null,
-      status: null,
-      details: null,
-      ...news,
-    });
+    await audit.record(
+      auditEntry({
+        ...sayOfApproval(row),
+        ...news,
+        action: isRaw(row) ? 'CURL' : 'EXECUTE',
+        actor: { id: row.caller, name: row.caller_name },
+        at: now,
+      }),
+    );
   }
 
   return {
@@ -58,7 +55,7 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
   };
 }
 
-const AUDITED_ENDS: Partial<Record<ApprovalState, Pick<AuditEntry, 'outcome' | 'error'>>> = {
+const AUDITED_ENDS: Partial<Record<ApprovalState, Pick<Said, 'outcome' | 'error'>>> = {
   pending: { outcome: 'expired', error: 'Nobody answered in time whether this may run' },
   approved: { outcome: 'expired', error: 'The approval expired before the call was sent again' },
   expired: {

@@ -4,28 +4,22 @@ import type { Identify } from '../auth/caller.ts';
 import { sendWhileAllowed } from '../auth/ending-stream.ts';
 import type { RunningWork, Work } from '../auth/running-work.ts';
 import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
-import { truncate } from '../json/truncate.ts';
 import type { Connected } from '../connections/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registries } from '../kit/registries.ts';
-import { ErrorCode, ErrorText } from '../http/error-codes.ts';
-import { accessEnded, RETRY_LATER } from '../http/errors.ts';
+import { ErrorText } from '../http/error-codes.ts';
+import { accessEnded } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Identity } from '../kit/actor.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { approvalOf, type Visibility } from '../policy/visibility.ts';
-import type { Execute } from '../tools/execute.ts';
-import {
-  accessEndedText,
-  type ExecutionResult,
-  type Outcome,
-  SELECT_FAILED,
-  toExecutionResult,
-} from '../tools/outcome.ts';
-import { withNearest } from '../search/nearest.ts';
+import type { Execute } from '../calls/execute.ts';
+import { type ExecutionResult, toExecutionResult } from '../calls/execution-result.ts';
+import type { Outcome } from '../calls/outcome.ts';
 import { nearestForBatch, type ToolboxOf } from '../search/toolbox.ts';
-import { inPool, TOO_MUCH } from '../tools/pool.ts';
+import { inPool, TOO_MUCH } from '../calls/pool.ts';
+import { answerTo } from './answer.ts';
 import { readBody, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
 import { createRequire } from './require.ts';
@@ -155,7 +149,10 @@ export function createRestRoutes({
       execute(taskCaller, { tool, within: integration, args, select, account });
     if (body.kind === 'single') {
       const outcome = await run(caller, body.call);
-      if (outcome.kind !== 'success') return answerFailure(c, outcome, await nearTo(outcome, caller));
+      if (outcome.kind !== 'success') {
+        const { status, body: failure, headers } = answerTo(outcome, await nearTo(outcome, caller));
+        return c.json(failure, status, headers);
+      }
       const { kind: _, ...answered } = outcome;
       return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer), guard);
     }
@@ -178,72 +175,4 @@ export function createRestRoutes({
   }
 
   return app;
-}
-
-// Answers a failed call with its status and body. reference: REST
-function answerFailure(
-  c: Context,
-  outcome: Exclude<Outcome, { kind: 'success' }>,
-  near: readonly string[],
-): Response {
-  const { tool, integration, account } = outcome;
-  const named = account === undefined ? {} : { account };
-  switch (outcome.kind) {
-    case 'tool-not-found':
-      return c.json(
-        withNearest({ error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), integration }, near),
-        404,
-      );
-    case 'invalid-arguments':
-      return c.json(
-        { error: truncate(`${ErrorText.INVALID_ARGUMENTS} for ${tool}: ${outcome.message}`) },
-        400,
-      );
-    case 'not-connected':
-      return c.json(
-        { error: ErrorCode.NOT_CONNECTED, integration, tool, ...named, message: outcome.message },
-        409,
-      );
-    case 'no-account': {
-      const { error, message, accounts } = outcome;
-      return c.json({ error, integration, tool, message, accounts }, 409);
-    }
-    case 'blocked':
-      return c.json({ error: ErrorCode.BLOCKED, integration, tool, ...named, message: outcome.message }, 403);
-    case 'denied':
-      return c.json({ error: ErrorCode.DENIED, integration, tool, ...named, message: outcome.message }, 403);
-    case 'asked': {
-      const { message, approval } = outcome;
-      return c.json(
-        { error: ErrorCode.APPROVAL_REQUIRED, integration, tool, ...named, message, approval },
-        409,
-      );
-    }
-    case 'access-ended':
-      return c.json(
-        { error: ErrorCode.ACCESS_ENDED, integration, tool, message: accessEndedText(outcome) },
-        401,
-      );
-    case 'too-many':
-      return c.json(
-        { error: ErrorCode.TOO_MANY_CALLS, integration, tool, ...named, message: outcome.message },
-        429,
-        {
-          'Retry-After': String(outcome.retryAfterSeconds),
-        },
-      );
-    case 'select-failed': {
-      const { kind: _, message: error, ...rest } = outcome;
-      return c.json({ error, ...rest, message: SELECT_FAILED }, 400);
-    }
-    case 'unavailable':
-      return c.json({ error: outcome.message }, 503, RETRY_LATER);
-    case 'failed': {
-      const message = outcome.cure;
-      return c.json(
-        { error: outcome.message, integration, tool, ...named, ...(message && { message }) },
-        502,
-      );
-    }
-  }
 }

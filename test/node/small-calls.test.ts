@@ -1,7 +1,7 @@
 // Tests two small calls with very large answers at once in a process with little memory: both are answered, and the
 // process survives. decision: 073, 074
 import { expect, it } from 'vitest';
-import { TOO_MUCH } from '../../src/tools/pool.ts';
+import { TOO_MUCH } from '../../src/calls/pool.ts';
 import { openSite } from '../support/gateway-process.ts';
 import { askManyTimes, pathOf, publishLargeJot, readStored } from '../support/large-jot.ts';
 

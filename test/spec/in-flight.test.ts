@@ -1,6 +1,6 @@
 // Tests that shutdown waits for the executions that have begun, and for no others. decision: 014
 import { beforeEach, expect, it } from 'vitest';
-import { createInFlight, type InFlight } from '../../src/tools/in-flight.ts';
+import { createInFlight, type InFlight } from '../../src/calls/in-flight.ts';
 
 let executions: InFlight;
 /** The names of the waiters that have resolved. */

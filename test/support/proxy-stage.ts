@@ -6,6 +6,7 @@ import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { serve } from '../../adapters/node/server.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import { listen } from './listen.ts';
 import { type RawAnswer, sendRaw } from './raw-http.ts';
 import { createTestApp, type TestApp, type TestUser } from './test-app.ts';
@@ -34,9 +35,15 @@ export interface Stage {
 }
 
 interface Options {
-  clock?: 'real';
+  /** Absent: a clock that stands still until the test moves it. */
+  clock?: 'real' | Clock;
   headersTimeout?: number;
   env?: Record<string, string>;
+}
+
+function clockOf({ clock }: Options): { clock?: Clock } {
+  if (clock === undefined) return {};
+  return { clock: clock === 'real' ? createSystemClock(setImmediate) : clock };
 }
 
 export async function openStage(options: Options = {}): Promise<Stage> {
@@ -60,7 +67,7 @@ export async function openStage(options: Options = {}): Promise<Stage> {
       VAULTED_CLIENT_SECRET: 'secret',
       UPSTREAM_MAP: `https://vaulted.example=http://127.0.0.1:${upstreamPort},https://eu.keyed.example=http://127.0.0.1:${upstreamPort}`,
     },
-    ports: options.clock === 'real' ? { clock: createSystemClock(setImmediate) } : {},
+    ports: clockOf(options),
   });
   const ana = await app.user();
   await app.deps.vault.save(ana.id, 'vaulted', { accessToken: 'upstream-token' });

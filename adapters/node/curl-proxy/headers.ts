@@ -1,6 +1,6 @@
 // Chooses the headers that cross the proxy, each way. They stay raw lists, so duplicates and spelling are kept.
 import { REQUEST_ID_HEADER } from '../../../src/http/observe.ts';
-import type { Permitted } from '../../../src/proxy/permit.ts';
+import type { Sent } from '../../../src/calls/wire.ts';
 import { endToEnd } from '../end-to-end.ts';
 
 const NEVER_SENT = new Set([
@@ -59,23 +59,21 @@ const overridesRequestLine = (name: string): boolean =>
   PATH_OVERRIDE.test(name) ||
   OTHER_PATH_OVERRIDES.has(name);
 
-type Sent = Pick<Permitted, 'destination' | 'isHeld'>;
-
 /** The caller's headers that the upstream gets, with the gateway's own over them. */
-export function requestHeaders(raw: readonly string[], permitted: Sent): string[] {
-  return [...callerHeaders(raw, permitted), ...addedHeaders(raw, permitted).flat()];
+export function requestHeaders(raw: readonly string[], sent: Sent): string[] {
+  return [...callerHeaders(raw, sent), ...addedHeaders(raw, sent).flat()];
 }
 
 /** Those of them that are the caller's own. None of them has a credential of the gateway. */
-export function callerHeaders(raw: readonly string[], permitted: Sent): string[] {
-  const added = addedHeaders(raw, permitted);
+export function callerHeaders(raw: readonly string[], sent: Sent): string[] {
+  const added = addedHeaders(raw, sent);
   return endToEnd(raw, (spelled) => {
     // RFC 3875 §4.1.18: behind CGI, WSGI or Rack both characters mean the same header.
     const name = spelled.replaceAll('_', '-');
     return (
       !NEVER_SENT.has(name) &&
       !added.some(([replaced]) => replaced === name) &&
-      !(permitted.isHeld && overridesRequestLine(name)) &&
+      !(sent.isHeld && overridesRequestLine(name)) &&
       !namesClientAddress(name) &&
       !isSetByCloudflare(name)
     );

@@ -3,52 +3,30 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { PinnedPools } from '../../../drivers/network/pinned-pools.ts';
-import type { Permitted } from '../../../src/proxy/permit.ts';
+import type { Exchange, Relayed } from '../../../src/calls/wire.ts';
 import { createAnswer } from './answer.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { hasBody, uploadOf } from './upload.ts';
-
-export type Relayed =
-  | { kind: 'answered'; status: number }
-  /** The upstream answered 401 and nothing has been sent to the caller, so the call can be repeated. */
-  | { kind: 'turned-down' }
-  | { kind: 'failed'; reason: string }
-  | { kind: 'caller-gone' }
-  /** The person's access ended. `isSent`: the upstream may have taken the request. */
-  | { kind: 'access-ended'; isSent: boolean };
 
 const MAX_INFORMATIONAL = 1_000;
 const CALLER_GONE = 'cancelled by the caller';
 const ACCESS_OVER = 'the access of the person has ended';
 
-export interface Exchange {
+/** The two sockets of one exchange. */
+export interface Sockets {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   requestId: string;
-  permitted: Permitted;
   /** Aborts when the person's access ends. That ends an approved call too. */
   ended: AbortSignal;
-  /** Whether the gateway handles a 401 itself instead of passing it on. */
-  mayRetry: boolean;
-  /**
-   * Set for a call that a person has approved, with the body that they were shown. Its outcome has to be known, so it goes on
-   * until the upstream answers when the caller leaves.
-   */
-  approved: { body: Buffer | null } | null;
-  /**
-   * Stores what the head of the answer says, before the caller gets it: the cookies that the upstream sets in a session, and
-   * how an approved call ended. Null when there is nothing to store. The promise never rejects.
-   */
-  note: (status: number, setCookies: readonly string[]) => Promise<void> | null;
-  /** Further headers for the upstream, as a raw list. */
-  added?: readonly string[];
 }
 
 export function relay(
   pools: PinnedPools,
-  { incoming, outgoing, requestId, permitted, ended, mayRetry, approved, note, added }: Exchange,
+  { incoming, outgoing, requestId, ended }: Sockets,
+  exchange: Exchange,
 ): Promise<Relayed> {
-  const { destination, credential } = permitted;
+  const { destination, keepsCookies, mayRetry, approved, note, added } = exchange;
   if (ended.aborted) return Promise.resolve({ kind: 'access-ended', isSent: false });
   // The caller disconnected while the call was being checked.
   if (outgoing.destroyed) return Promise.resolve({ kind: 'caller-gone' });
@@ -57,7 +35,7 @@ export function relay(
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
     // The caller's next call may follow as soon as this one is answered, and needs what this one stores.
-    let noted: Promise<void> | null = null;
+    let noted: Promise<unknown> | null = null;
     let gone = false;
     let informed = 0;
     let endsWithConnection = false;
@@ -116,9 +94,7 @@ export function relay(
         }
         const raw = (started.rawHeaders as (string | Buffer)[] | null) ?? [];
         const pairs = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
-        const keepsCookies = credential.kind === 'cookies';
         const setCookies = keepsCookies ? valuesOf(pairs, 'set-cookie') : [];
-        answered = { kind: 'answered', status };
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', () => started.resume());
         const begin = () => {
@@ -126,10 +102,11 @@ export function relay(
           if (gone) return started.abort(new Error(CALLER_GONE));
           answer.begin(status, keepAscii(statusMessage), responseHeaders(pairs, keepsCookies, requestId));
         };
-        noted = note(status, setCookies);
-        if (noted === null) return begin();
+        const stored = note(status, setCookies);
+        answered = { kind: 'answered', status, noted: stored };
+        if (stored === null) return begin();
         started.pause();
-        noted = noted.then(() => {
+        noted = stored.then(() => {
           begin();
           if (!gone && !ended.aborted) started.resume();
         });
@@ -160,7 +137,7 @@ export function relay(
       },
     };
 
-    const own = requestHeaders(incoming.rawHeaders, permitted);
+    const own = requestHeaders(incoming.rawHeaders, exchange);
     const headers = added === undefined ? own : [...own, ...added];
     // Node's parser gives the method as a string, and the curl proxy has refused every method that is not in METHODS.
     const method = incoming.method as Dispatcher.HttpMethod;

@@ -21,9 +21,9 @@ export function hasForm(incoming: IncomingMessage): boolean {
 
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/)|^\s*$/i;
 
-/** Whether the caller has announced more than so many bytes. */
-export function announcesMoreThan(most: number, { headers }: IncomingMessage): boolean {
-  return Number(headers['content-length'] ?? 0) > most;
+/** The bytes that the caller has announced: 0 where it has not said. */
+export function announcedBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
 /** Reads a whole body of at most so many bytes. It never rejects. */

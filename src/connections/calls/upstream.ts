@@ -13,20 +13,33 @@ import type { TokenSource } from '../oauth/tokens.ts';
 import { redact, redactResponse } from '../redact.ts';
 import type { StateUpdates } from '../state-updates.ts';
 
-/**
- * The upstream of one tool run. `checked` is the row in which the connection was found: the first call uses it, so that
- * a run with one call reads the row once. Later calls read the row again, because it may have changed meanwhile.
- */
-export type OpenUpstream = (
-  key: ConnectionKey,
-  integration: Integration,
-  checked: Connection | null,
-  egress: Fetcher,
-  /** Told when the provider does not accept the credential, or it can no longer be used. */
-  onRefused?: () => void,
-  /** Told the secrets that each call carries, by a function, because few need them. */
-  onSecrets?: (secrets: () => string[]) => void,
-) => Upstream;
+/** Where calls go, and as whom. */
+interface Target {
+  key: ConnectionKey;
+  integration: Integration;
+  /**
+   * The row in which the connection was found: the first call uses it, so that a run with one call reads the row once. Later
+   * calls read the row again, because it may have changed meanwhile. Null where nothing has been read.
+   */
+  checked: Connection | null;
+  egress: Fetcher;
+}
+
+/** What the calls so far have shown. */
+interface Seen {
+  /** Whether the provider does not accept the credential, or it can no longer be used. */
+  isRefused: boolean;
+  /** The secrets that the last call carried. Few need them, so they are worked out when they are asked for. */
+  secrets?: () => string[];
+}
+
+/** The upstream of one tool run. */
+export interface OpenedUpstream {
+  call: Upstream;
+  readonly seen: Readonly<Seen>;
+}
+
+export type OpenUpstream = (target: Target) => OpenedUpstream;
 
 type Needs = Pick<Ports, 'store' | 'clock'> & {
   routes: Routes;
@@ -37,11 +50,10 @@ type Needs = Pick<Ports, 'store' | 'clock'> & {
 
 export function createUpstream({ store, clock, routes, stateUpdates, tokens, vault }: Needs): OpenUpstream {
   async function send(
-    integration: Integration,
+    { integration, egress }: Target,
     ready: ReadyConnection,
     call: UpstreamCall,
-    egress: Fetcher,
-    onSecrets: ((secrets: () => string[]) => void) | undefined,
+    seen: Seen,
   ): Promise<Answered> {
     const { api } = integration;
     const { credential } = ready;
@@ -51,7 +63,7 @@ export function createUpstream({ store, clock, routes, stateUpdates, tokens, vau
     const url = addressOf(route, call);
     const headers = new Headers({ accept: 'application/json', ...api?.headers, ...call.headers });
     for (const [name, value] of routes.headersFor(route, url)) headers.set(name, value);
-    onSecrets?.(() => secretsOn(credential, headers));
+    seen.secrets = () => secretsOn(credential, headers);
     call.onSent?.((text) => redact(text, secretsOn(credential, headers)));
     const response = await egress.fetch(url, {
       method: call.method,
@@ -86,36 +98,40 @@ export function createUpstream({ store, clock, routes, stateUpdates, tokens, vau
   async function settle(
     { response, connection }: Answered,
     integration: Integration,
-    onRefused: (() => void) | undefined,
+    seen: Seen,
   ): Promise<Response> {
     if (response.ok) await stateUpdates.worked(connection, integration);
-    if (response.status === 401 && (await stateUpdates.refused(connection, integration))) onRefused?.();
+    if (response.status === 401 && (await stateUpdates.refused(connection, integration)))
+      seen.isRefused = true;
     return response;
   }
 
-  return function openUpstream(key, integration, checked, egress, onRefused, onSecrets) {
-    let row = checked;
-    return async function upstream(call) {
+  return function openUpstream(target) {
+    const { key, integration, egress } = target;
+    const seen: Seen = { isRefused: false };
+    let row = target.checked;
+    async function call(sent: UpstreamCall): Promise<Response> {
       const first = row;
       row = null;
       const readiness = await (first === null
         ? tokens.prepare(key, integration, egress.span)
         : tokens.prepareRow(first, integration, egress.span));
-      if (readiness.kind === 'reconnect') onRefused?.();
+      if (readiness.kind === 'reconnect') seen.isRefused = true;
       const ready = requireReady(readiness, integration);
-      const answered = await send(integration, ready, call, egress, onSecrets);
-      if (answered.response.status !== 401) return settle(answered, integration, onRefused);
+      const answered = await send(target, ready, sent, seen);
+      if (answered.response.status !== 401) return settle(answered, integration, seen);
       const renewed = await tokens.renew(key, integration, ready.credential, egress.span);
       switch (renewed.kind) {
         case 'same':
           return answered.response;
         case 'dead':
-          return settle(answered, integration, onRefused);
+          return settle(answered, integration, seen);
         case 'ready':
           await answered.response.body?.cancel();
-          return settle(await send(integration, renewed, call, egress, onSecrets), integration, onRefused);
+          return settle(await send(target, renewed, sent, seen), integration, seen);
       }
-    };
+    }
+    return { call, seen };
   };
 }
 

@@ -7,8 +7,8 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Registries } from '../../kit/registries.ts';
 import type { Gate } from '../../policy/gate.ts';
 import type { Visibility } from '../../policy/visibility.ts';
-import type { StoredResults } from '../stored-results.ts';
-import type { Execute } from '../../tools/execute.ts';
+import type { StoredResults } from '../../results/stored-results.ts';
+import type { Execute } from '../../calls/execute.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
 
 export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random'> & {

@@ -4,8 +4,8 @@ import { type MetaTool, tool } from '../../kit/integration.ts';
 import { EXECUTIONS, MIN_SHOWN_CHARACTERS, RESULT_CHARACTERS } from '../../config/limits.ts';
 import { isObject, readArguments } from '../../json/json.ts';
 import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';
-import { type ExecutionResult, toExecutionResult } from '../../tools/outcome.ts';
-import { inPool, TOO_MUCH } from '../../tools/pool.ts';
+import { type ExecutionResult, toExecutionResult } from '../../calls/execution-result.ts';
+import { inPool, TOO_MUCH } from '../../calls/pool.ts';
 import { nearestForBatch } from '../../search/toolbox.ts';
 import type { MetaNeeds } from './context.ts';
 

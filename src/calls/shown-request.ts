@@ -2,7 +2,7 @@
 // headers that change nothing. reference: Approvals; decision: 116
 import { textOf, toBase64 } from '../kit/binary.ts';
 import type { Digest } from '../ports/digest.ts';
-import type { ProxyRequest } from './request.ts';
+import type { RawRequest } from './wire.ts';
 
 /** What the caller sends beside the request line. */
 export interface Message {
@@ -47,7 +47,7 @@ const HARMLESS = new Set([
 ]);
 
 export function showRequest(
-  { method, path: { tail, search } }: Pick<ProxyRequest, 'method' | 'path'>,
+  { method, path: { tail, search } }: Pick<RawRequest, 'method' | 'path'>,
   { headers, body }: Message,
   digest: Pick<Digest, 'start'>,
 ) {

@@ -1,10 +1,10 @@
-// Tells what the audit row of an execution says about its outcome. reference: Audit
+// Tells what the audit row of a call says about how it ended. reference: Audit
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { truncate } from '../json/truncate.ts';
 import type { AuditOutcome } from '../ports/records.ts';
-import type { Outcome } from './outcome.ts';
+import type { Ending } from './outcome.ts';
 
-export function auditError(outcome: Outcome): string | null {
+export function auditError(outcome: Ending): string | null {
   switch (outcome.kind) {
     case 'success':
     case 'select-failed':
@@ -13,8 +13,6 @@ export function auditError(outcome: Outcome): string | null {
       return ErrorCode.NOT_CONNECTED;
     case 'no-account':
       return outcome.error;
-    case 'tool-not-found':
-      return ErrorText.TOOL_NOT_FOUND;
     case 'invalid-arguments':
       return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
     case 'blocked':
@@ -28,11 +26,21 @@ export function auditError(outcome: Outcome): string | null {
     case 'too-many':
     case 'unavailable':
     case 'failed':
+    case 'not-lent':
+    case 'no-way':
       return outcome.message;
+    case 'relayed':
+      return outcome.status < 400 ? null : `HTTP ${outcome.status}`;
+    case 'caller-gone':
+    case 'cut-off':
+      return outcome.kind;
+    case 'unanswered':
+    case 'broken':
+      return 'failed';
   }
 }
 
-export function auditOutcome(outcome: Outcome): AuditOutcome {
+export function auditOutcome(outcome: Ending): AuditOutcome {
   const { kind } = outcome;
   switch (kind) {
     case 'success':
@@ -44,6 +52,10 @@ export function auditOutcome(outcome: Outcome): AuditOutcome {
       return kind;
     case 'access-ended':
       return outcome.mayHaveRun ? 'unknown' : 'error';
+    case 'not-lent':
+      return outcome.status === 403 ? 'blocked' : 'error';
+    case 'relayed':
+      return outcome.status < 400 ? 'ok' : 'error';
     default:
       return 'error';
   }

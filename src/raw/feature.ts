@@ -1,5 +1,5 @@
 // The door of raw requests: /c/:integration/*, which an adapter serves, because it streams.
 import type { Feature } from '../kit/feature.ts';
-import { proxyOperations } from './operations.ts';
+import { rawOperations } from './operations.ts';
 
-export const rawFeature = { name: 'raw', operations: [proxyOperations] } satisfies Feature;
+export const rawFeature = { name: 'raw', operations: [rawOperations] } satisfies Feature;

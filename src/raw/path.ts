@@ -1,16 +1,10 @@
 // Splits the paths behind /c/<integration>. decision: 055
-export interface ProxyPath {
-  integration: string;
-  /** The path behind the base as the caller sent it: empty, or starting with a slash. */
-  tail: string;
-  /** The query with its question mark, or empty. */
-  search: string;
-}
+import type { RawPath } from '../calls/wire.ts';
 
 const PREFIX = '/c/';
 
 /** Null when the raw target is not a proxy path. */
-export function splitProxyPath(target: string): ProxyPath | null {
+export function splitProxyPath(target: string): RawPath | null {
   if (!target.startsWith(PREFIX)) return null;
   const question = target.indexOf('?');
   const path = question === -1 ? target : target.slice(0, question);

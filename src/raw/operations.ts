@@ -23,7 +23,7 @@ const raw = (id: string, method: string, access: Operation['access']): Operation
   },
 });
 
-export const proxyOperations: Operations = () => ({
+export const rawOperations: Operations = () => ({
   'GET /c/:integration/:path': raw('rawGet', 'GET', 'read'),
   'POST /c/:integration/:path': raw('rawPost', 'POST', 'write'),
   'PUT /c/:integration/:path': raw('rawPut', 'PUT', 'write'),

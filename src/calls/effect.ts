@@ -1,0 +1,85 @@
+// Declares what a call does: it runs a tool, or it relays a request. Both take the same steps, and each step returns what it
+// has found or how it ended the call. docs/calls.md
+import type { CallContent } from '../audit/details/details.ts';
+import type { Access } from '../kit/access.ts';
+import type { Integration, KnownCaller } from '../kit/integration.ts';
+import type { Entry, RunEnd } from '../policy/approvals.ts';
+import type { Permissions } from '../policy/permissions.ts';
+import type { AuditAction } from '../ports/records.ts';
+import type { SpanStart } from '../ports/telemetry.ts';
+import type { Ending, NamedAccount, Names, Refusal } from './outcome.ts';
+
+/** A step has ended the call. */
+export interface Ended<E> {
+  ending: E | Refusal;
+}
+
+export interface Judged {
+  /** What the call can do at most. Null where that is not known. */
+  access: Access | null;
+  /** Whether a person has to approve the call. */
+  asks?: boolean;
+}
+
+export interface Found {
+  named: NamedAccount;
+}
+
+/** What came of asking the person. `body` is what they were shown of a request. */
+export interface Entered {
+  entry: Entry;
+  body?: Uint8Array<ArrayBuffer> | null;
+}
+
+/** The call has an approval and may run once. */
+export interface Approved {
+  body: Uint8Array<ArrayBuffer> | null;
+  /** Notes how the call ended, once. It never rejects. */
+  finish(end: RunEnd): Promise<void>;
+}
+
+/** What is known when a call has run. */
+export interface Ran<E> extends Ended<E> {
+  /** For the approval of the call. */
+  end: RunEnd;
+  /** The last status of the provider. Null where it did not answer. */
+  status: number | null;
+  /** The secrets of the connection. */
+  secrets?: (() => string[]) | undefined;
+  /** How long it ran. */
+  milliseconds?: number;
+}
+
+/** Says how calls of one kind are recorded. */
+export interface Manner {
+  action: AuditAction;
+  /** Whether the metrics count the call as an execution. */
+  isCounted: boolean;
+  /** Whether the caller waits until the row is stored. */
+  isAwaited: boolean;
+  /** Whether the time of the call is that of all steps. Otherwise it is that of its run. */
+  isTimedWhole: boolean;
+}
+
+export interface Effect<J extends Judged, F extends Found, E extends Ending> {
+  readonly integration: Integration;
+  /** The name in the audit row. */
+  readonly tool: string;
+  readonly manner: Manner;
+  /** What the call can do, where that is known before it is judged. */
+  readonly access: Access | null;
+  /** The span of the call. Absent where the effect records spans of its own. */
+  readonly span?: () => SpanStart;
+  /** Why a call that was just admitted must not begin. */
+  whyStopped(caller: KnownCaller): E | null;
+  judge(caller: KnownCaller, permissions: Permissions): J | (J & Ended<E>) | Promise<J | (J & Ended<E>)>;
+  findAccount(caller: KnownCaller, judged: J): Promise<F | (Found & Ended<E>)>;
+  /** Uses the approval of exactly this call, or asks for one. */
+  ask(caller: KnownCaller, judged: J, found: F, permissions: Permissions): Promise<Entered | Ended<E>>;
+  /** Never rejects. */
+  run(caller: KnownCaller, judged: J, found: F, approved: Approved | null): Promise<Ran<E>>;
+  /** How an error of a step before `run` ends the call. It may throw the error on. */
+  explain(caller: KnownCaller, error: unknown, names: Names): E;
+  /** What the details of the call keep. */
+  contentOf(ending: E | Refusal, secrets: Ran<E>['secrets']): CallContent;
+}

@@ -1,0 +1,96 @@
+// Takes a call through its steps, in one order for every door. docs/calls.md
+import type { KnownCaller } from '../kit/integration.ts';
+import type { CallCounts } from '../memory/per-person.ts';
+import type { Gate } from '../policy/gate.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
+import type { CallDetails } from '../audit/details/details.ts';
+import { createAdmit } from './admit.ts';
+import { createApprove, NOT_ASKED } from './approve.ts';
+import { auditOutcome } from './audit-texts.ts';
+import type { Effect, Found, Judged } from './effect.ts';
+import type { Ending, Names, Refusal } from './outcome.ts';
+import { type Came, createRecord } from './record.ts';
+import { settle } from './settle.ts';
+
+export type MakeCall = <J extends Judged, F extends Found, E extends Ending>(
+  caller: KnownCaller,
+  effect: Effect<J, F, E>,
+) => Promise<(E | Refusal) & Names>;
+
+type Needs = Pick<Ports, 'clock' | 'log' | 'metrics'> & {
+  audit: AuditRecorder;
+  callDetails: CallDetails;
+  calls: CallCounts;
+  gate: Gate;
+};
+
+export function createMakeCall(deps: Needs): MakeCall {
+  const { calls, clock } = deps;
+  const admit = createAdmit(deps);
+  const approve = createApprove(deps);
+  const record = createRecord(deps);
+
+  async function takeSteps<J extends Judged, F extends Found, E extends Ending>(
+    caller: KnownCaller,
+    effect: Effect<J, F, E>,
+  ): Promise<Came<E>> {
+    // The audit row says what was known when the call ended.
+    let known: Omit<Came<E>, 'ending'> = { access: effect.access, named: {} };
+    try {
+      const permissions = await admit(caller, effect);
+      if ('ending' in permissions) return { ...known, ...permissions };
+      const judged = await effect.judge(caller, permissions);
+      known = { ...known, access: judged.access };
+      if ('ending' in judged) return { ...known, ending: judged.ending };
+      const found = await effect.findAccount(caller, judged);
+      known = { ...known, named: found.named };
+      if ('ending' in found) return { ...known, ending: found.ending };
+      const asked =
+        judged.asks === true ? await approve(caller, effect, judged, found, permissions) : NOT_ASKED;
+      known = { ...known, approval: asked.approval };
+      if ('ending' in asked) return { ...known, ending: asked.ending };
+      const running = effect.run(caller, judged, found, asked.approved);
+      const ran = await (asked.approved === null ? running : settle(asked.approved, running));
+      return { ...known, ...ran };
+    } catch (error) {
+      return { ...known, ending: effect.explain(caller, error, namesOf(effect, known)) };
+    }
+  }
+
+  async function takeTraced<J extends Judged, F extends Found, E extends Ending>(
+    caller: KnownCaller,
+    effect: Effect<J, F, E>,
+  ): Promise<Came<E>> {
+    const span = effect.span === undefined ? undefined : caller.span?.start(effect.span());
+    if (span === undefined) return takeSteps(caller, effect);
+    const came = await takeSteps({ ...caller, span }, effect);
+    const { ending } = came;
+    span.end({
+      attributes: { 'gateway.outcome': auditOutcome(ending) },
+      ...(ending.kind === 'success' ? {} : { error: ending.kind }),
+    });
+    return came;
+  }
+
+  return async function makeCall(caller, effect) {
+    const over = calls.begin(caller.userId);
+    if (over !== undefined) return { kind: 'too-many', ...over, ...namesOf(effect, { named: {} }) };
+    try {
+      const started = clock.millis();
+      const came = await takeTraced(caller, effect);
+      const { isTimedWhole } = effect.manner;
+      const milliseconds = isTimedWhole ? clock.millis() - started : (came.milliseconds ?? 0);
+      const recorded = record(caller, effect, came, milliseconds);
+      if (recorded !== undefined) await recorded;
+      return { ...came.ending, ...namesOf(effect, came) };
+    } finally {
+      calls.end(caller.userId);
+    }
+  };
+}
+
+const namesOf = (
+  { integration, tool }: Pick<Effect<Judged, Found, Ending>, 'integration' | 'tool'>,
+  { named }: Pick<Came<Ending>, 'named'>,
+): Names => ({ integration: integration.name, tool, ...named });

@@ -1,0 +1,148 @@
+// The step that finds the account of a raw request, and where the request goes with its credential.
+// reference: Curl proxy; Several accounts
+import { addressBelow, type Route, type Routes } from '../connections/calls/route.ts';
+import { type Connected, howToConnect } from '../connections/connected.ts';
+import type { BoundAccount } from '../connections/accounts.ts';
+import { hasLiveCookie } from '../connections/cookies/cookies.ts';
+import type { Credential } from '../connections/credential.ts';
+import type { ReadyConnection } from '../connections/open-credential.ts';
+import type { TokenSource } from '../connections/oauth/tokens.ts';
+import type { Egress } from '../egress/door.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import type { Access } from '../kit/access.ts';
+import type { Integration } from '../kit/integration.ts';
+import { accountOf } from '../policy/gate.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Connection } from '../ports/records.ts';
+import type { Span } from '../ports/telemetry.ts';
+import type { Ended, Found } from './effect.ts';
+import { refuseChoice, refuseTeam } from './find-connection.ts';
+import type { NamedAccount, RequestEnding } from './outcome.ts';
+import type { Destination, RawPath, Sent } from './wire.ts';
+
+export interface Destined extends Found, Sent {
+  connection: Connection;
+  credential: Credential;
+}
+
+interface Wanted {
+  userId: string;
+  integration: Integration;
+  path: RawPath;
+  /** The account that the token is bound to. */
+  bound: BoundAccount | undefined;
+  access: Access;
+  isHeld: boolean;
+}
+
+type NotFound = Found & Ended<RequestEnding>;
+
+export interface FindDestination {
+  /** A token that has to be refreshed is refreshed below the span. */
+  find(wanted: Wanted, span: Span | undefined): Promise<Destined | NotFound>;
+  /**
+   * The same with a newer token than the one that the upstream refused. `dead`: no newer one will come; `same`: it may come
+   * later.
+   */
+  renew(
+    former: Destined,
+    request: Pick<Wanted, 'integration' | 'path'>,
+    mustStay: boolean,
+    span: Span | undefined,
+  ): Promise<Destined | 'same' | 'dead'>;
+}
+
+export type DestinationNeeds = Pick<Ports, 'clock' | 'config'> & {
+  connected: Pick<Connected, 'choose'>;
+  egress: Egress;
+  routes: Routes;
+  tokens: TokenSource;
+};
+
+export function createFindDestination(deps: DestinationNeeds): FindDestination {
+  const { clock, config, connected, egress, routes, tokens } = deps;
+
+  const notConnected = (integration: Integration, named: NamedAccount): NotFound => ({
+    named,
+    ending: { kind: 'not-connected', message: howToConnect(integration, config) },
+  });
+
+  async function reach(
+    { connection, credential, ...ready }: ReadyConnection,
+    { integration, path }: Pick<Wanted, 'integration' | 'path'>,
+    { named, isHeld }: Pick<Destined, 'named' | 'isHeld'>,
+  ): Promise<Destined | NotFound> {
+    // Without a live cookie the upstream would take the caller for a stranger.
+    if (credential.kind === 'cookies' && !hasLiveCookie(credential, clock.now()))
+      return notConnected(integration, named);
+    const route = routes.find({ ...ready, connection, credential }, integration);
+    if ('reason' in route) return noWay(named, `cannot resolve proxy base URL: ${route.reason}`);
+    try {
+      return { named, isHeld, connection, credential, destination: await locate(route, path) };
+    } catch (error) {
+      if (error instanceof EgressFailure) return noWay(named, `upstream request failed: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async function locate(route: Route, { tail, search }: RawPath): Promise<Destination> {
+    const { isInQuery, root, prefix, defaults } = route;
+    const declared = addressBelow(route, `${tail}${search}`);
+    // isSafePath has refused such paths already; this check also holds if that one has a gap.
+    if (declared === null) throw new EgressFailure('bad-url', 'that path leaves the API');
+    const headers = routes.headersFor(route, declared);
+    const { origin, addresses } = await egress.locate(root);
+    const added = isInQuery ? declared.search : search;
+    const target = `${prefix}${tail === '' ? '/' : tail}${added}`;
+    return { declared, base: route.base, origin, target, addresses, headers, defaults };
+  }
+
+  return {
+    async find(wanted, span) {
+      const { userId, integration, bound, access } = wanted;
+      // A token uses the team connection only if it is bound to it, or if the person chose it as a default.
+      const choice = await connected.choose(userId, integration, { bound, onlyOwn: true, access });
+      if (choice === null) return notConnected(integration, {});
+      if (choice.kind === 'over-ceiling') return refuseTeam(integration, choice.ceiling);
+      if (choice.kind !== 'chosen') return { named: {}, ending: refuseChoice(integration, choice) };
+      const { connection, account, owner } = choice;
+      const named = {
+        ...(account === undefined ? {} : { account }),
+        ...(owner === undefined ? {} : { owner }),
+      };
+      const readiness = await tokens.prepareRow(connection, integration, span);
+      switch (readiness.kind) {
+        case 'not-connected':
+          return notConnected(integration, named);
+        case 'reconnect':
+        case 'later':
+          return noWay(named, `upstream request failed: ${readiness.message}`);
+        case 'ready': {
+          // A header must not name a method that the rule of the team connection does not allow.
+          const isHeld = wanted.isHeld || owner === 'team';
+          return reach(readiness, wanted, { named, isHeld });
+        }
+      }
+    },
+
+    async renew(former, request, mustStay, span) {
+      const { integration } = request;
+      const newer = await tokens.renew(former.connection, integration, former.credential, span);
+      if (newer.kind !== 'ready') return newer.kind;
+      const next = await reach(newer, request, former);
+      if ('ending' in next) return 'same';
+      // The person approved the call for one account. It must not run with another.
+      return mustStay && !isSameAccount(next, former, integration) ? 'same' : next;
+    },
+  };
+}
+
+const noWay = (named: NamedAccount, message: string): NotFound => ({
+  named,
+  ending: { kind: 'no-way', message },
+});
+
+function isSameAccount(one: Destined, other: Destined, integration: Integration): boolean {
+  const [first, second] = [one, other].map(({ connection }) => accountOf(connection, integration));
+  return first === second && one.destination.base === other.destination.base;
+}

@@ -1,0 +1,88 @@
+// Says what each step of a call does where the call relays a raw request. reference: Curl proxy
+import { pathPattern } from '../audit/path-pattern.ts';
+import type { BoundAccount } from '../connections/accounts.ts';
+import type { Integration } from '../kit/integration.ts';
+import type { Registries } from '../kit/registries.ts';
+import type { Gate } from '../policy/gate.ts';
+import type { Ports } from '../ports/ports.ts';
+import { createAskAboutRequest } from './ask-about-request.ts';
+import type { Effect, Judged, Manner } from './effect.ts';
+import { createFindDestination, type DestinationNeeds, type Destined } from './find-destination.ts';
+import { createJudgeRequest } from './judge-request.ts';
+import type { RequestEnding } from './outcome.ts';
+import { createRelayRequest, type RelayNeeds } from './relay-request.ts';
+import type { RawRequest, Wire } from './wire.ts';
+
+/** A request that a token allows, and the wire that it came over. */
+export interface Lent {
+  integration: Integration;
+  request: RawRequest;
+  wire: Wire;
+  /** The account that the token is bound to. */
+  bound: BoundAccount | undefined;
+  /** Whether the token allows only certain methods, or only a part of the paths. */
+  isNarrow: boolean;
+}
+
+interface JudgedRequest extends Judged {
+  isHeld?: boolean;
+}
+
+export type RelayEffect = Effect<JudgedRequest, Destined, RequestEnding>;
+
+export type RelayEffectNeeds = RelayNeeds &
+  DestinationNeeds &
+  Pick<Ports, 'digest'> & { gate: Gate; registries: Registries };
+
+const RAW: Manner = { action: 'CURL', isCounted: false, isAwaited: false, isTimedWhole: false };
+
+export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => RelayEffect {
+  const judgeRequest = createJudgeRequest(deps);
+  const destinations = createFindDestination(deps);
+  const askAboutRequest = createAskAboutRequest(deps);
+  const relayRequest = createRelayRequest(deps, destinations);
+
+  return function relayEffectOf({ integration, request, wire, bound, isNarrow }) {
+    const { method, path } = request;
+    return {
+      integration,
+      // The row has never a query.
+      tool: `${method} ${pathPattern(path.tail)}`,
+      manner: RAW,
+      access: null,
+      // The wire itself ends with the access of the person, and with its caller.
+      whyStopped: () => null,
+
+      async judge({ userId }, permissions) {
+        const judged = await judgeRequest(userId, permissions, integration, request);
+        // A rule for one method must not be passed by a header that names another one.
+        return { ...judged, isHeld: isNarrow || !permissions.isOpen };
+      },
+
+      async findAccount({ userId, span }, { access, isHeld = true }) {
+        const wanted = { userId, integration, path, bound, access: access ?? 'destroy', isHeld };
+        const found = await destinations.find(wanted, span);
+        if ('ending' in found || !wire.ended.aborted) return found;
+        // The caller was answered while its account was looked for.
+        return { named: found.named, ending: { kind: 'cut-off' } };
+      },
+
+      ask: (caller, { access }, destined, permissions) =>
+        askAboutRequest(caller, { ...destined, access, integration, request, permissions }, wire),
+
+      run: (caller, _judged, destined, approved) =>
+        relayRequest(caller, destined, { integration, request, wire, approved }),
+
+      // Nothing was sent. The door answers that the gateway has failed.
+      explain(_caller, error) {
+        throw error;
+      },
+
+      contentOf() {
+        // Bodies pass through and are not kept.
+        const query = path.search === '' ? {} : { query: path.search };
+        return { args: { method, path: path.tail === '' ? '/' : path.tail, ...query } };
+      },
+    };
+  };
+}

@@ -1,0 +1,70 @@
+// The door of raw requests: says who calls, what their token lends them, and how a call is answered that was not relayed.
+// reference: Curl proxy
+import type { AuditRecorder } from '../audit/recorder.ts';
+import type { CallDetails } from '../audit/details/details.ts';
+import { bearerToken } from '../auth/caller.ts';
+import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
+import { createMakeCall } from '../calls/engine.ts';
+import { createRecord } from '../calls/record.ts';
+import { createRelayEffectOf, type RelayEffectNeeds } from '../calls/relay-effect.ts';
+import type { RawRequest, Wire } from '../calls/wire.ts';
+import type { CallCounts } from '../memory/per-person.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { Span } from '../ports/telemetry.ts';
+import { answerPlainly, answerTo, type RawAnswer } from './answer.ts';
+import { isInSession, NOT_IN_SESSION, whyNotLent, WITHOUT_API } from './token.ts';
+
+/** How the request is named in the log, and where it is traced. */
+interface Marks {
+  requestId: string;
+  span: Span | undefined;
+}
+
+export interface RawDoor {
+  /** Finds out who calls. Returns the answer to a caller that nobody knows. */
+  identify(authorization: string | undefined): Promise<CurlGrant | RawAnswer>;
+  /** Relays the request. Returns the answer where there is none from the upstream. */
+  serve(grant: CurlGrant, request: RawRequest, wire: Wire, marks: Marks): Promise<RawAnswer | null>;
+}
+
+type Needs = RelayEffectNeeds &
+  Pick<Ports, 'metrics'> & {
+    audit: AuditRecorder;
+    callDetails: CallDetails;
+    calls: CallCounts;
+    curlTokens: CurlTokens;
+  };
+
+export function createRawDoor(deps: Needs): RawDoor {
+  const { curlTokens, registries } = deps;
+  const makeCall = createMakeCall(deps);
+  const record = createRecord(deps);
+  const relayEffectOf = createRelayEffectOf(deps);
+
+  return {
+    async identify(authorization) {
+      const token = bearerToken(authorization);
+      if (token === null) return answerPlainly(401, 'Bearer curl-session token required');
+      const grant = await curlTokens.verify(token);
+      return grant ?? answerPlainly(401, 'invalid or expired curl session token');
+    },
+
+    async serve(grant, request, wire, marks) {
+      const { userId, actor, accounts, methods, pathPrefix } = grant;
+      const name = request.path.integration;
+      const integration = await registries.integration(userId, name);
+      // The caller chooses this name, so an unknown one is not audited.
+      if (integration === null)
+        return isInSession(grant, name)
+          ? answerPlainly(400, WITHOUT_API)
+          : answerPlainly(403, NOT_IN_SESSION);
+      const caller = { userId, actor, ...marks };
+      const isNarrow = methods !== undefined || pathPrefix !== undefined;
+      const effect = relayEffectOf({ integration, request, wire, bound: accounts?.[name], isNarrow });
+      const notLent = whyNotLent(grant, integration, request);
+      if (notLent === null) return answerTo(await makeCall(caller, effect));
+      void record(caller, effect, { ending: notLent, access: null, named: {} }, 0);
+      return answerPlainly(notLent.status, notLent.message);
+    },
+  };
+}
