@@ -1,4 +1,5 @@
 // Identifies the caller: tries the credentials of a surface in the order of the specification.
+import { bearerToken } from '../http/bearer-token.ts';
 import { actorOf } from './scopes.ts';
 import { type Identify, type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -73,9 +74,4 @@ function inOrder(credentials: readonly ReadCredential[]): Identify {
     }
     return null;
   };
-}
-
-/** Reads the token out of an `Authorization` header. */
-export function bearerToken(authorization: string | null | undefined): string | null {
-  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? null;
 }

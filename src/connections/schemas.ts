@@ -1,6 +1,7 @@
 // Declares the parts that the bodies and answers of several operations have.
 import * as z from 'zod';
 import { failure } from '../http/operation.ts';
+import { CONNECTION_STATUSES } from '../kit/personal.ts';
 import { FOR_TEAM } from './team.ts';
 
 /** The header that leads a request to the process with the person's browser. */
@@ -21,7 +22,7 @@ export const forTeam = () =>
     .describe('Connects for everyone. Only an administrator may, with a portal session')
     .optional();
 
-export const connectionStatus = () => z.enum(['ok', 'reconnect', 'unreachable', 'unverified']);
+export const connectionStatus = () => z.enum(CONNECTION_STATUSES);
 
 /** The account at the provider, where it is known. */
 export const accountAtProvider = () => z.object({ id: z.string(), label: z.string() });

@@ -22,12 +22,14 @@ export interface LimitUse {
   limit: number | null;
 }
 
+export const CONNECTION_STATUSES = ['ok', 'reconnect', 'unreachable', 'unverified'] as const;
+
 export interface ShownToAdministrators {
   accounts: {
     integration: string;
     /** Set where the person has several accounts. */
     label?: string;
-    status: 'ok' | 'reconnect' | 'unreachable' | 'unverified';
+    status: (typeof CONNECTION_STATUSES)[number];
   }[];
   clients: { id: string; name: string | null }[];
   /** `lastUsedAt` is in Unix seconds, to the minute. */

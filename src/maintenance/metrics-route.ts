@@ -1,7 +1,7 @@
 // Serves GET /metrics as Prometheus text. It is open unless the operator sets METRICS_TOKEN. reference: Health and metrics; Portal files
 import { Hono } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
-import { bearerToken } from '../auth/caller.ts';
+import { bearerToken } from '../http/bearer-token.ts';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';

@@ -1,9 +1,8 @@
 // Describes the routes of people, and declares their queries, bodies and answers. reference: Administration of people
 import * as z from 'zod';
 import { EmailAddress } from '../auth/email.ts';
-import { connectionStatus } from '../connections/schemas.ts';
 import { failure, type Operations, reply } from '../http/operation.ts';
-import { LIMIT_NAMES } from '../kit/personal.ts';
+import { CONNECTION_STATUSES, LIMIT_NAMES } from '../kit/personal.ts';
 import { ROLES } from '../ports/people.ts';
 import { Cursor, HAS_NO_CONTROL } from './cursor.ts';
 
@@ -80,7 +79,7 @@ const personInFull = () =>
       z.object({
         integration: z.string(),
         label: z.string().describe('Where the person has several accounts').exactOptional(),
-        status: connectionStatus(),
+        status: z.enum(CONNECTION_STATUSES),
       }),
     ),
     clients: z.array(z.object({ id: z.string(), name: z.string().nullable() })),

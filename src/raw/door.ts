@@ -2,7 +2,7 @@
 // reference: Curl proxy
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { CallDetails } from '../audit/details/details.ts';
-import { bearerToken } from '../auth/caller.ts';
+import { bearerToken } from '../http/bearer-token.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
 import { createMakeCall } from '../calls/engine.ts';
 import { createRecord } from '../calls/record.ts';
