@@ -1,33 +1,22 @@
 // Sends a person to a provider and handles the return: a single-use state with a PKCE verifier, then the tokens.
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
-import { timingSafeEqual } from 'hono/utils/buffer';
 import { base64url } from 'jose';
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';
-import type { Config } from '../../config/config.ts';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import type { CredentialState, Flow } from '../../ports/records.ts';
-import { EVERYONE } from '../../ports/store.ts';
+import type { Flow } from '../../ports/records.ts';
 import type { Checks } from '../check.ts';
-import {
-  belongsTo,
-  configAt,
-  type ConnectionConfig,
-  instanceIn,
-  markOf,
-  readConfigOf,
-  requireConfigOf,
-} from '../config.ts';
+import { belongsTo, configAt, type ConnectionConfig, markOf, readConfigOf } from '../config.ts';
 import { readInstanceAgain } from '../instance.ts';
-import { type MayConnectForTeam, TEAM_REFUSED } from '../team.ts';
-import { findFormer, findWanted, keepOwner, keepWanted, takeWanted } from '../wanted-account.ts';
+import type { MayConnectForTeam } from '../team.ts';
+import { findFormer, findWanted, keepOwner, keepWanted } from '../wanted-account.ts';
 import type { Grant } from './confirmations.ts';
+import { createDescribeGrant } from './granted-account.ts';
 import { authorizeUrl, checkCallback, exchangeCode, type Tokens } from './oauth-client.ts';
-import { lookUp } from './post-connect.ts';
 import {
   type DynamicProviders,
   findProvider,
@@ -35,8 +24,8 @@ import {
   redirectUriOf,
   sharedRedirectUri,
 } from './provider.ts';
-import { stateAfter } from '../state.ts';
 import type { RegisteredClients } from './registered-clients.ts';
+import { type Callback, createReceiveFlow, EXPIRED, no, type Received, type Step } from './returned-flow.ts';
 import { storeGrant, type Stored } from '../store-grant.ts';
 
 type Impossible = { ok: false; status: 400 | 503; message: string };
@@ -54,15 +43,6 @@ export interface Wish {
   account?: string | undefined;
   /** The owner of the connection. Absent is the person. */
   owner?: string | undefined;
-}
-
-export interface Callback {
-  /** What the browser brought back. */
-  parameters: URLSearchParams;
-  /** The person whose session the request carries; null without a session. */
-  callerId: string | null;
-  /** The binding of the browser that came back. */
-  binding: string | undefined;
 }
 
 export interface OAuthFlows {
@@ -92,16 +72,6 @@ export interface OAuthFlows {
   ): Promise<{ integration: Integration | null; finished: Finished }>;
 }
 
-type Step<T> = ({ ok: true } & T) | { ok: false; message: string };
-
-/** What a flow that came back says. */
-interface Received extends ReturnType<typeof takeWanted> {
-  userId: string;
-  verifier: string;
-  /** Whether it came back to the browser that began it. */
-  isBound: boolean;
-}
-
 type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
   checks: Checks;
   dynamicProviders: DynamicProviders;
@@ -113,23 +83,10 @@ type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'digest' | 'random'> & {
 };
 
 export function createOAuthFlows(deps: Needs): OAuthFlows {
-  const { checks, config: settings, store, clock, digest, random, egress } = deps;
-  const { dynamicProviders, mayConnectForTeam, registries } = deps;
-  const rule = ruleForUnbound(settings);
-
-  /** Keeps the grant even if the check fails, because its code cannot be used again. */
-  async function judge(
-    userId: string,
-    integration: Integration,
-    text: string,
-    config: ConnectionConfig,
-    label: string | undefined,
-  ): Promise<CredentialState> {
-    const checked = await checks.before({ userId, integration, way: 'oauth2', text, config, label });
-    if (checked.ok) return checked.state;
-    const state = stateAfter(null, { kind: 'unclear', reason: checked.reason }, clock.now());
-    return label === undefined ? state : { ...state, account_id: label, account_label: label };
-  }
+  const { config: settings, store, clock, digest, random, egress } = deps;
+  const { dynamicProviders, registries } = deps;
+  const receiveFlow = createReceiveFlow(deps);
+  const describeGrant = createDescribeGrant(deps);
 
   async function prepare(
     userId: string,
@@ -160,41 +117,6 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     return dynamicProviders.discover(integration, block, isOwn ? readConfigOf(former) : {});
   }
 
-  /** Checks that the flow is alive, and that whoever came back may finish it. */
-  async function receive(
-    flow: Flow | null,
-    integration: Integration,
-    { callerId, binding }: Callback,
-  ): Promise<Step<Received>> {
-    if (
-      flow === null ||
-      flow.user_id === null ||
-      flow.integration !== integration.name ||
-      !belongsTo(flow, integration) ||
-      flow.expires_at <= clock.now()
-    ) {
-      return no(EXPIRED);
-    }
-    // decision: 025
-    if (callerId !== null && callerId !== flow.user_id)
-      return no('This sign-in was started by another user of the gateway. Start connecting again yourself.');
-    const isBound =
-      callerId !== null ||
-      (flow.session_data !== null &&
-        binding !== undefined &&
-        (await timingSafeEqual(flow.session_data, digest.sha256(binding))));
-    // The code is not exchanged: nobody needs what it would give.
-    if (!isBound && rule === 'refuse')
-      return no(
-        `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
-      );
-    const { config, wanted, isForTeam } = takeWanted(requireConfigOf(flow));
-    // The code is not exchanged for somebody who has stopped being an administrator meanwhile.
-    if (isForTeam && !(await mayConnectForTeam(flow.user_id))) return no(TEAM_REFUSED);
-    const verifier = flow.code_verifier ?? '';
-    return { ok: true, userId: flow.user_id, verifier, isBound, config, wanted, isForTeam };
-  }
-
   /** Exchanges the code for tokens. `arrivedAt` is the redirect address of the request. */
   async function redeem(
     integration: Integration,
@@ -217,43 +139,6 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     return no(`${answer.message}. Start connecting again: the gateway will register there once more.`);
   }
 
-  /** Adds what the provider says of the account. */
-  async function describeGrant(
-    integration: Integration,
-    block: OAuth2Block,
-    { userId, config: kept, wanted, isForTeam }: Received,
-    provider: Provider,
-    tokens: Tokens,
-  ): Promise<Step<{ grant: Grant; account: string | undefined; instanceUrl: string | null }>> {
-    const { accessToken, refreshToken, expiresIn, scope, apiHost } = tokens;
-    if (block.apiHost !== undefined && apiHost === undefined)
-      return no(`${integration.displayName} did not say where the API of this account is`);
-    const instanceUrl = instanceIn(kept, integration);
-    const picked = await lookUp(egress, block, accessToken, instanceUrl);
-    if (!picked.ok)
-      return no(`${integration.displayName} did not say which account this is: ${picked.reason}`);
-    const account = picked.account ?? tokens.account;
-    const config = { ...kept, ...picked.config, ...(apiHost === undefined ? {} : { apiHost }) };
-    const owner = isForTeam ? EVERYONE : userId;
-    const credentialState = await judge(owner, integration, accessToken, config, account);
-    const connection = {
-      accessToken,
-      refreshToken,
-      expiresAt: expiresIn === null ? null : clock.now() + expiresIn,
-      scopes: scope ?? provider.block.scopes.join(' '),
-      config,
-      state: credentialState,
-    };
-    const grant = {
-      userId,
-      integration: integration.name,
-      connection,
-      ...(wanted === undefined ? {} : { wanted }),
-      ...(isForTeam ? { team: true as const } : {}),
-    };
-    return { ok: true, grant, account: credentialState.account_label ?? account, instanceUrl };
-  }
-
   /** The state has been taken by now. */
   async function complete(
     flow: Flow | null,
@@ -262,7 +147,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     callback: Callback,
     arrivedAt: string,
   ): Promise<Finished> {
-    const received = await receive(flow, integration, callback);
+    const received = await receiveFlow(flow, integration, callback);
     if (!received.ok) return fail(received.message);
     const redeemed = await redeem(integration, block, received, callback.parameters, arrivedAt);
     if (!redeemed.ok) return fail(redeemed.message);
@@ -270,7 +155,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     const described = await describeGrant(integration, block, received, provider, tokens);
     if (!described.ok) return fail(described.message);
     const { grant, account } = described;
-    if (received.isBound || rule !== 'ask') return storeGrant(deps, integration, grant);
+    if (!received.mustConfirm) return storeGrant(deps, integration, grant);
     // Somebody else has named the import, so the person sees its server too.
     const instanceUrl = described.instanceUrl ?? provider.found?.resource ?? null;
     return { outcome: 'unconfirmed', grant, account, instanceUrl };
@@ -330,21 +215,4 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
   };
 }
 
-const EXPIRED = 'This sign-in has expired or was used already. Start connecting again.';
-const no = (message: string) => ({ ok: false, message }) as const;
 const fail = (message: string): Finished => ({ outcome: 'failed', message });
-
-/** Whether flows are bound to the browser that begins them. */
-export const bindsFlows = ({ CONNECT_CONFIRM, CONNECT_VIA }: Rules): boolean =>
-  CONNECT_CONFIRM === 'unbound' || CONNECT_VIA === 'portal';
-
-type Rules = Pick<Config, 'CONNECT_CONFIRM' | 'CONNECT_VIA'>;
-
-/** What happens to a flow that comes back without its binding. decision: 078 */
-function ruleForUnbound(config: Config): 'connect' | 'ask' | 'refuse' {
-  if (!bindsFlows(config)) return 'connect';
-  if (config.CONNECT_VIA === 'provider') return 'ask';
-  // A portal on another host cannot set a cookie that the callback receives.
-  const [base, portal] = [config.SERVER_PUBLIC_URL, config.PORTAL_URL].map((url) => new URL(url));
-  return base?.hostname === portal?.hostname && base?.protocol === portal?.protocol ? 'refuse' : 'ask';
-}

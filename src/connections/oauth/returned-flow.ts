@@ -1,0 +1,90 @@
+// Checks that a sign-in that came back from a provider is alive, and that the person who came back may finish it.
+import { timingSafeEqual } from 'hono/utils/buffer';
+import type { Config } from '../../config/config.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Flow } from '../../ports/records.ts';
+import { belongsTo, requireConfigOf } from '../config.ts';
+import { type MayConnectForTeam, TEAM_REFUSED } from '../team.ts';
+import { takeWanted } from '../wanted-account.ts';
+
+export type Step<T> = ({ ok: true } & T) | { ok: false; message: string };
+
+export interface Callback {
+  /** What the browser brought back. */
+  parameters: URLSearchParams;
+  /** The person whose session the request carries; null without a session. */
+  callerId: string | null;
+  /** The binding of the browser that came back. */
+  binding: string | undefined;
+}
+
+/** What a flow that came back says. */
+export interface Received extends ReturnType<typeof takeWanted> {
+  userId: string;
+  verifier: string;
+  /** Whether the person has to confirm it, because another browser, an agent or a program began it. decision: 078 */
+  mustConfirm: boolean;
+}
+
+export const EXPIRED = 'This sign-in has expired or was used already. Start connecting again.';
+export const no = (message: string) => ({ ok: false, message }) as const;
+
+type Needs = Pick<Ports, 'clock' | 'config' | 'digest'> & { mayConnectForTeam: MayConnectForTeam };
+
+export type ReceiveFlow = (
+  flow: Flow | null,
+  integration: Integration,
+  callback: Callback,
+) => Promise<Step<Received>>;
+
+export function createReceiveFlow(deps: Needs): ReceiveFlow {
+  const { clock, config: settings, digest, mayConnectForTeam } = deps;
+  const rule = ruleForUnbound(settings);
+
+  return async function receiveFlow(flow, integration, { callerId, binding }) {
+    if (
+      flow === null ||
+      flow.user_id === null ||
+      flow.integration !== integration.name ||
+      !belongsTo(flow, integration) ||
+      flow.expires_at <= clock.now()
+    ) {
+      return no(EXPIRED);
+    }
+    // decision: 025
+    if (callerId !== null && callerId !== flow.user_id)
+      return no('This sign-in was started by another user of the gateway. Start connecting again yourself.');
+    const isBound =
+      callerId !== null ||
+      (flow.session_data !== null &&
+        binding !== undefined &&
+        (await timingSafeEqual(flow.session_data, digest.sha256(binding))));
+    // The code is not exchanged: nobody needs what it would give.
+    if (!isBound && rule === 'refuse')
+      return no(
+        `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
+      );
+    const { config, wanted, isForTeam } = takeWanted(requireConfigOf(flow));
+    // The code is not exchanged for somebody who has stopped being an administrator meanwhile.
+    if (isForTeam && !(await mayConnectForTeam(flow.user_id))) return no(TEAM_REFUSED);
+    const verifier = flow.code_verifier ?? '';
+    const mustConfirm = !isBound && rule === 'ask';
+    return { ok: true, userId: flow.user_id, verifier, mustConfirm, config, wanted, isForTeam };
+  };
+}
+
+/** Whether flows are bound to the browser that begins them. */
+export const bindsFlows = ({ CONNECT_CONFIRM, CONNECT_VIA }: Rules): boolean =>
+  CONNECT_CONFIRM === 'unbound' || CONNECT_VIA === 'portal';
+
+type Rules = Pick<Config, 'CONNECT_CONFIRM' | 'CONNECT_VIA'>;
+
+/** What happens to a flow that comes back without its binding. decision: 078 */
+function ruleForUnbound(config: Config): 'connect' | 'ask' | 'refuse' {
+  if (!bindsFlows(config)) return 'connect';
+  if (config.CONNECT_VIA === 'provider') return 'ask';
+  // A portal on another host cannot set a cookie that the callback receives.
+  const [base, portal] = [config.SERVER_PUBLIC_URL, config.PORTAL_URL].map((url) => new URL(url));
+  return base?.hostname === portal?.hostname && base?.protocol === portal?.protocol ? 'refuse' : 'ask';
+}
