@@ -6,11 +6,11 @@ import type { LocalServer } from '../ports/local-servers.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { fieldsOf } from './auth-blocks.ts';
+import { fieldsOf } from './model/auth-blocks.ts';
 import type { ImportChecks } from './checks.ts';
-import type { ImportSettings, Settings } from './settings.ts';
-import type { ImportAuth } from './source.ts';
-import type { StoredImports } from './stored-imports.ts';
+import type { ImportSettings, Settings } from './model/settings.ts';
+import type { ImportAuth } from './model/source-description.ts';
+import type { StoredImports } from './model/stored-imports.ts';
 
 export const STDIO = 'stdio:';
 const DESCRIPTION = 'Tools that the operator of this gateway runs.';

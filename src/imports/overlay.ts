@@ -7,7 +7,7 @@ import type { Integration, Tool } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { listRecords } from './stored-imports.ts';
+import { listRecords } from './model/stored-imports.ts';
 
 // Bounds the definitions of all layers together, in characters.
 const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;

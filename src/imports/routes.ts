@@ -19,8 +19,8 @@ import { drawLogo, showChanges, showImport, showPreview } from './describe.ts';
 import { AcceptForm, ImportForm, ImportPatch, PreviewForm } from './forms.ts';
 import type { Imports } from './imports.ts';
 import type { ImportList } from './operations.ts';
-import { SourceFailure } from './source.ts';
-import type { Done, StoredImport } from './stored-imports.ts';
+import { SourceFailure } from './model/source-failure.ts';
+import type { Done, StoredImport } from './model/stored-imports.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   identify: Identify;

@@ -1,6 +1,6 @@
 // Bounds one call or one listing in time, and ends it as soon as its outcome is known.
 import type { Clock } from '../../ports/clock.ts';
-import type { Reached, SendUpstream } from './client.ts';
+import type { Reached, SendUpstream } from '../model/reach.ts';
 
 export interface CallScope {
   readonly reached: Reached;
