@@ -49,7 +49,7 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
       send:
         integration.auth.type === 'none'
           ? plainly(fetcher, integration.api?.headers ?? {})
-          : withCredential(upstream, address, note),
+          : withCredential(upstream, integration, note),
       async values() {
         const values = await valuesOf(account, integration);
         note((text) => redact(text, Object.values(values)));
@@ -111,8 +111,12 @@ const plainly =
 type Redact = (text: string) => string;
 
 /** A credential goes to the origin of the import only. */
-function withCredential(upstream: Upstream, address: string, onSent: (redact: Redact) => void): SendUpstream {
-  const { origin } = new URL(address);
+function withCredential(
+  upstream: Upstream,
+  { api }: Integration,
+  onSent: (redact: Redact) => void,
+): SendUpstream {
+  const origin = api?.others?.[ORIGIN];
   return (url, { method, headers, body = null, signal, timeoutMs }) => {
     if (url.origin !== origin)
       throw new EgressFailure(

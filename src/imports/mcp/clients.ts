@@ -1,6 +1,7 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 107
 import type { Ports } from '../../ports/ports.ts';
 import { SourceFailure } from '../model/source-failure.ts';
+import { isProcess } from '../model/process-address.ts';
 import { type CallScope, openScope } from './call-scope.ts';
 import { readResult } from './call-result.ts';
 import { type McpClients, Unauthorized } from './client.ts';
@@ -113,7 +114,7 @@ export function createMcpClients({
   };
 
   function open(reached: Reached, limitMs: number): CallScope {
-    if (!reached.address.startsWith('stdio:') && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
+    if (!isProcess(reached.address) && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
       throw new SourceFailure(400, `"${clean(reached.address)}" is not the address of an MCP server`);
     return openScope(clock, reached, limitMs);
   }
