@@ -146,7 +146,10 @@ export function isServerIn(resource: string, address: URL): boolean {
   return `${address.pathname}/`.startsWith(above);
 }
 
-/** Null when the issuer publishes nothing. */
+/**
+ * Null when the issuer publishes nothing. This does not use oauth4webapi: the library asks two of the three places only,
+ * wants a media type that many servers do not send, and normalises issuers before it compares them.
+ */
 async function findMetadata(ask: Ask, issuer: string, displayName: string): Promise<Found<Metadata | null>> {
   const url = URL.parse(issuer);
   if (url === null || url.search !== '' || url.hash !== '' || !isSafe(url))

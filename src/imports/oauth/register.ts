@@ -1,16 +1,18 @@
 // Registers the gateway as a client of a provider. RFC 7591; decision: 108
+import { dynamicClientRegistrationRequest } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
-import type { Egress } from '../../egress/door.ts';
+import { type Egress, USER_AGENT } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import { readJson } from '../../egress/json.ts';
+import { createOAuthRequests } from '../../egress/oauth-requests.ts';
 import { isObject } from '../../json/json.ts';
 import type { AuthorizationServer, Found } from './authorization.ts';
 import { describeClient, type OurClient } from './our-client.ts';
 import type { Registration } from './registrations.ts';
 
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 64 * 1024;
+/** `findAuthorizationServer` has checked the address of the provider. */
+const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024, redirects: 'manual', allowsHttp: true } as const;
 const MAX_WORDS = 300;
 
 const METHODS = { none: 'none', client_secret_post: 'post', client_secret_basic: 'basic' } as const;
@@ -51,14 +53,11 @@ export async function register(
   });
   const asked = methodFor(server);
   try {
-    const response = await egress.fetch(server.registerUrl, {
-      method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(describeClient(ours, config, asked)),
-      redirects: 'manual',
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-    });
+    const response = await dynamicClientRegistrationRequest(
+      { issuer: server.issuer, registration_endpoint: server.registerUrl },
+      describeClient(ours, config, asked),
+      { ...createOAuthRequests(egress, LIMITS), headers: { 'user-agent': USER_AGENT } },
+    );
     const answer = await readAnswer(response);
     if (response.status !== 200 && response.status !== 201) return refuse(wordsIn(answer, response.status));
     const parsed = Registered.safeParse(answer);
@@ -94,6 +93,7 @@ function methodFor({ clientAuth }: AuthorizationServer): Method {
   return clientAuth.includes('client_secret_post') ? 'client_secret_post' : 'client_secret_basic';
 }
 
+/** More is read than the library would: providers answer 200 and other media types, or leave out when a secret expires. */
 async function readAnswer(response: Response): Promise<unknown> {
   try {
     return await readJson(response, 'the provider');
