@@ -4,19 +4,19 @@ import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { atKnownEndpoints, authMistake, headersMistake } from './model/auth-blocks.ts';
-import { afterFirstListing } from './checks.ts';
 import type { FindSource, Wanted } from './find-source.ts';
-import { compareTools } from './pinned/compare.ts';
-import { isImportName } from './pinned/names.ts';
-import type { Pin } from './pin.ts';
-import type { Pinned } from './pinned/pin.ts';
+import { afterFirstListing } from './first-listing.ts';
+import { atKnownEndpoints, authMistake, headersMistake } from './model/auth-blocks.ts';
 import { resolveChoices } from './model/selection.ts';
 import type { ImportSettings, Settings } from './model/settings.ts';
 import type { Found, ImportAuth } from './model/source-description.ts';
-import type { Sources } from './sources.ts';
 import { type HasSpace, TOO_LARGE } from './model/space.ts';
 import { type Done, refuse, type StoredImport } from './model/stored-imports.ts';
+import type { Pin } from './pin.ts';
+import { compareTools } from './pinned/compare.ts';
+import { isImportName } from './pinned/names.ts';
+import type { Pinned } from './pinned/pin.ts';
+import type { Sources } from './sources.ts';
 
 export interface NewImport extends Wanted {
   name?: string | undefined;

@@ -5,15 +5,11 @@ import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { atKnownEndpoints, authMistake, headersMistake } from './model/auth-blocks.ts';
 import type { McpClients } from './mcp/client.ts';
-import { clientsKeyOf } from './oauth/registrations.ts';
-import { acceptTools } from './pinned/compare.ts';
-import { readDefinition, readFirst } from './pinned/definition.ts';
+import { atKnownEndpoints, authMistake, headersMistake } from './model/auth-blocks.ts';
 import { isNamed, resolveChoices } from './model/selection.ts';
 import type { Settings } from './model/settings.ts';
 import type { ImportAuth } from './model/source-description.ts';
-import type { Sources } from './sources.ts';
 import {
   type Done,
   refuse,
@@ -21,6 +17,10 @@ import {
   type StoredImports,
   UNREADABLE,
 } from './model/stored-imports.ts';
+import { clientsKeyOf } from './oauth/registrations.ts';
+import { acceptTools } from './pinned/compare.ts';
+import { readDefinition, readFirst } from './pinned/definition.ts';
+import type { Sources } from './sources.ts';
 
 export interface ImportChanges {
   displayName?: string | undefined;

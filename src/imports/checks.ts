@@ -8,16 +8,11 @@ import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Ask } from './ask.ts';
+import { afterFirstListing } from './first-listing.ts';
 import type { McpClients } from './mcp/client.ts';
-import { compareTools } from './pinned/compare.ts';
-import type { Pinned } from './pinned/pin.ts';
-import type { Pin } from './pin.ts';
-import { isNamed } from './model/selection.ts';
 import type { Settings } from './model/settings.ts';
-import type { SourceTool } from './model/source-description.ts';
-import { SourceFailure } from './model/source-failure.ts';
 import type { Listing } from './model/source.ts';
-import type { Sources } from './sources.ts';
+import { SourceFailure } from './model/source-failure.ts';
 import { type HasSpace, TOO_LARGE } from './model/space.ts';
 import {
   type Done,
@@ -26,6 +21,9 @@ import {
   type StoredImports,
   UNREADABLE,
 } from './model/stored-imports.ts';
+import type { Pin } from './pin.ts';
+import { compareTools } from './pinned/compare.ts';
+import type { Sources } from './sources.ts';
 
 export interface CheckedImport {
   stored: StoredImport;
@@ -187,18 +185,3 @@ export function createImportChecks(deps: Needs): ImportChecks {
 const mayAsk = ({ record, settings }: StoredImport, userId: string): boolean =>
   record.created_by === userId ||
   ((record.created_by === '' || userId === EVERYONE) && settings?.isListed === false);
-
-/** A deprecated tool is left out, unless somebody has chosen it by its own name. */
-export function afterFirstListing(
-  settings: Settings,
-  tools: readonly SourceTool[],
-  pinned: readonly Pinned[],
-): Settings {
-  const named = new Set(settings.include);
-  const deprecated = new Set(tools.filter((tool) => tool.deprecated === true).map(({ name }) => name));
-  const leftOut = pinned
-    .map(({ name, definition }) => ({ ...definition, name }))
-    .filter((tool) => deprecated.has(tool.source) && !isNamed(tool, named))
-    .map(({ source }) => source);
-  return { ...settings, isListed: true, exclude: [...settings.exclude, ...leftOut] };
-}

@@ -1,6 +1,7 @@
 // Brings together what the routes and the maintenance of imports need.
 import type { Connected } from '../connections/connected.ts';
 import type { Disconnects } from '../connections/disconnect.ts';
+import type { Seal } from '../crypto/seal.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -10,16 +11,15 @@ import { createAsk } from './ask.ts';
 import { type ChangeImport, createChangeImport } from './change-import.ts';
 import { createImportChecks, type ImportChecks } from './checks.ts';
 import type { FindSource, Wanted } from './find-source.ts';
-import type { Found } from './model/source-description.ts';
 import type { McpClients } from './mcp/client.ts';
+import { createImportSettings } from './model/settings.ts';
+import type { Found } from './model/source-description.ts';
+import { createHasSpace } from './model/space.ts';
+import { createStoredImports, type StoredImport } from './model/stored-imports.ts';
 import { keepOperatorServers } from './operator-servers.ts';
 import { createPin } from './pin.ts';
 import type { Pinned } from './pinned/pin.ts';
 import type { Sources } from './sources.ts';
-import { createImportSettings } from './model/settings.ts';
-import type { Seal } from '../crypto/seal.ts';
-import { createHasSpace } from './model/space.ts';
-import { createStoredImports, type StoredImport } from './model/stored-imports.ts';
 
 export interface Imports extends ChangeImport {
   preview(wanted: Wanted): Promise<{ found: Found; pinned: readonly Pinned[]; warnings: readonly string[] }>;

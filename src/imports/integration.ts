@@ -9,6 +9,9 @@ import type { JsonSchema } from '../kit/validation.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { blocksOf } from './model/auth-blocks.ts';
+import { chosenAccess, isIncluded } from './model/selection.ts';
+import { createImportSettings, type Settings } from './model/settings.ts';
+import type { Source } from './model/source.ts';
 import type { BuildImport } from './overlay.ts';
 import { loadValidator } from './pinned/arguments.ts';
 import { isBlocking } from './pinned/compare.ts';
@@ -23,9 +26,6 @@ import {
 } from './pinned/definition.ts';
 import { ORIGIN } from './reach.ts';
 import type { Sources } from './sources.ts';
-import { chosenAccess, isIncluded } from './model/selection.ts';
-import type { Source } from './model/source.ts';
-import { createImportSettings, type Settings } from './model/settings.ts';
 
 type Needs = {
   config: Pick<Config, 'PORTAL_URL'>;
@@ -74,6 +74,7 @@ export function createBuildImport({ config, seal, sources }: Needs): BuildImport
 
     function toolOf({ digest }: ImportToolRecord, definition: NamedDefinition, settings: Settings): Tool {
       const parse = createArguments(definition.inputSchema);
+      // The service may have changed its language since this tool was pinned.
       const own = sources.of(record, definition);
       const request = own.requestOf(definition);
       return {

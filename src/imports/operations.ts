@@ -1,8 +1,8 @@
 // Describes the routes of imports, and declares their answers. reference: Imports
 import * as z from 'zod';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
-import { catalogueServer } from './known/server.ts';
 import { AcceptForm, access, accessByTool, ImportForm, ImportPatch, kind, PreviewForm } from './forms.ts';
+import { catalogueServer } from './known/server.ts';
 
 /** How an import is connected, as an answer shows it: never with a secret. */
 export const shownAuth = () =>

@@ -1,9 +1,9 @@
 // Lays the imports of everyone and of each person over the built-in integrations. decision: 105
+import type { Integration, Tool } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import { createLayer, type RegisteredTool, type Registry, stackRegistries } from '../kit/registry.ts';
 import { createLru } from '../memory/lru.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
-import type { Integration, Tool } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';

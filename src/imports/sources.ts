@@ -1,7 +1,7 @@
 // Makes the source of each language, and finds the one that an import speaks.
+import type { Config } from '../config/config.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
-import type { Config } from '../config/config.ts';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';

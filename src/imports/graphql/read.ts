@@ -1,14 +1,14 @@
 // Reads a GraphQL endpoint into what an import is made of: a tool for queries, one for mutations and one for the schema. decision: 114
 import * as z from 'zod';
-import { parseUpstreamJson } from '../../egress/json.ts';
 import { EgressFailure } from '../../egress/failure.ts';
+import { parseUpstreamJson } from '../../egress/json.ts';
 import { refusalIn } from '../../kit/graphql-rows.ts';
 import type { SendUpstream } from '../model/reach.ts';
 import type { ImportAuth, SourceDescription, SourceTool } from '../model/source-description.ts';
+import { nameSource } from '../openapi/names.ts';
 import { GRAPHQL_HEADERS } from './call.ts';
 import type { GraphqlRecipe } from './recipe.ts';
 import { TYPES_PER_PAGE } from './schema-pages.ts';
-import { nameSource } from '../openapi/names.ts';
 
 const TIMEOUT_MS = 30_000;
 const MAX_NAMED_CHARACTERS = 1_500;

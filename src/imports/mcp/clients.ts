@@ -1,11 +1,11 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 107
 import type { Ports } from '../../ports/ports.ts';
-import { SourceFailure } from '../model/source-failure.ts';
 import { isProcess } from '../model/process-address.ts';
-import { type CallScope, openScope } from './call-scope.ts';
-import { readResult } from './call-result.ts';
-import { type McpClients, Unauthorized } from './client.ts';
 import type { Reached } from '../model/reach.ts';
+import { SourceFailure } from '../model/source-failure.ts';
+import { readResult } from './call-result.ts';
+import { type CallScope, openScope } from './call-scope.ts';
+import { type McpClients, Unauthorized } from './client.ts';
 import { clean, explain, explainToImporter, isUnknownMethod, isUnknownSession } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';

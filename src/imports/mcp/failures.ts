@@ -1,7 +1,7 @@
 // Says in sentences for people why a server could not be used. No sentence holds a credential or a stack.
 import { EgressFailure } from '../../egress/failure.ts';
-import { truncate } from '../../json/truncate.ts';
 import { isObject } from '../../json/json.ts';
+import { truncate } from '../../json/truncate.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
 import { SourceFailure, toSourceFailure } from '../model/source-failure.ts';

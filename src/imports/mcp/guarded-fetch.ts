@@ -2,9 +2,9 @@
 import { EgressFailure } from '../../egress/failure.ts';
 import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
+import type { UpstreamInit } from '../model/reach.ts';
 import type { CallScope } from './call-scope.ts';
 import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
-import type { UpstreamInit } from '../model/reach.ts';
 import { asOurs } from './failures.ts';
 import { guardEvents } from './guarded-events.ts';
 import type { McpLibrary } from './library.ts';

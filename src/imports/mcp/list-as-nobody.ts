@@ -1,7 +1,7 @@
 // Lists the tools of an MCP server without the credential of a person, in a session of its own.
 import type { Ports } from '../../ports/ports.ts';
-import type { Listed, McpClients } from './client.ts';
 import type { Reach } from '../model/reach.ts';
+import type { Listed, McpClients } from './client.ts';
 
 export type ListAsNobodyNeeds = Pick<Ports, 'random'> & { mcp: McpClients; reach: Reach };
 

@@ -1,7 +1,7 @@
 // Speaks with a server of the operator over its standard input and output. decision: 107
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isTooDeep } from '../../json/json.ts';
 import { parseExactJson } from '../../json/exact.ts';
+import { isTooDeep } from '../../json/json.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
 import type { LocalProcess, LocalServers } from '../../ports/local-servers.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
@@ -10,8 +10,8 @@ import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
 import { asOurs } from './failures.ts';
 import { loadLibrary, type McpLibrary } from './library.ts';
-import { openSharedSession } from './shared-session.ts';
 import type { Session, SessionEvents } from './session.ts';
+import { openSharedSession } from './shared-session.ts';
 
 const MAX_LINE = 16 * 1024 * 1024;
 

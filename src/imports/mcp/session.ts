@@ -1,9 +1,9 @@
 // Declares a session with an MCP server, whatever carries it.
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import { type CallScope, TimeOver } from './call-scope.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
-import type { Listed } from './client.ts';
 import { isProcess } from '../model/process-address.ts';
+import { type CallScope, TimeOver } from './call-scope.ts';
+import type { Listed } from './client.ts';
 
 export interface Ask {
   method: 'tools/call' | 'tools/list';

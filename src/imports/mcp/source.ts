@@ -1,6 +1,6 @@
 // The source that speaks MCP: a server lists its tools and runs them in a session. decision: 107
-import { rememberScopes } from '../oauth/step-up.ts';
 import type { Source } from '../model/source.ts';
+import { rememberScopes } from '../oauth/step-up.ts';
 import { InsufficientScope, McpFailure } from './client.ts';
 import { createFindServer, type FindServerNeeds } from './find-server.ts';
 import { createListAgain, type ListAgainNeeds } from './list-again.ts';

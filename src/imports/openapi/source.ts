@@ -1,6 +1,6 @@
 // The source that speaks OpenAPI: a description names operations, and each call is one request. decision: 112; decision: 113
-import type { Source } from '../model/source.ts';
 import type { Reach } from '../model/reach.ts';
+import type { Source } from '../model/source.ts';
 import { createFindDescription, type FindDescriptionNeeds } from './find-description.ts';
 import { readRecipe, readRequest } from './stored-recipe.ts';
 

@@ -66,7 +66,7 @@ export function readDefinition(row: ImportToolRecord): NamedDefinition | null {
   return definition && { ...definition, name: row.name };
 }
 
-/** Reads the definition of the first tool. All tools of an import are of one source. */
+/** Reads the definition of the first tool, which tells what source the import speaks. */
 export const readFirst = ([first]: readonly ImportToolRecord[]): NamedDefinition | null =>
   first === undefined ? null : readDefinition(first);
 
