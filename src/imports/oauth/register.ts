@@ -4,11 +4,12 @@ import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
 import { type Egress, USER_AGENT } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
-import { readJson } from '../../egress/json.ts';
 import { createOAuthRequests } from '../../egress/oauth-requests.ts';
 import { isObject } from '../../json/json.ts';
-import type { AuthorizationServer, Found } from './authorization.ts';
+import type { AuthorizationServer } from './authorization.ts';
+import type { Found } from './found.ts';
 import { describeClient, type OurClient } from './our-client.ts';
+import { readDocument } from './published.ts';
 import type { Registration } from './registrations.ts';
 
 /** `findAuthorizationServer` has checked the address of the provider. */
@@ -58,7 +59,8 @@ export async function register(
       describeClient(ours, config, asked),
       { ...createOAuthRequests(egress, LIMITS), headers: { 'user-agent': USER_AGENT } },
     );
-    const answer = await readAnswer(response);
+    // The library would refuse the status 200, other media types, and secrets without a time at which they expire.
+    const answer = await readDocument(response, 'the provider');
     if (response.status !== 200 && response.status !== 201) return refuse(wordsIn(answer, response.status));
     const parsed = Registered.safeParse(answer);
     if (!parsed.success) return refuse('its answer has no client id');
@@ -91,16 +93,6 @@ export async function register(
 function methodFor({ clientAuth }: AuthorizationServer): Method {
   if (clientAuth === null || clientAuth.includes('none')) return 'none';
   return clientAuth.includes('client_secret_post') ? 'client_secret_post' : 'client_secret_basic';
-}
-
-/** More is read than the library would: providers answer 200 and other media types, or leave out when a secret expires. */
-async function readAnswer(response: Response): Promise<unknown> {
-  try {
-    return await readJson(response, 'the provider');
-  } catch (error) {
-    if (error instanceof EgressFailure && error.reason === 'bad-answer') return undefined;
-    throw error;
-  }
 }
 
 /** RFC 7591 §3.2.2 */
