@@ -56,7 +56,7 @@ const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
 // The headers that are sent to another origin after a redirect. Every other header may be a credential.
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 const nothing = (): void => {};
-const USER_AGENT = `tool-gateway/${VERSION}`;
+export const USER_AGENT = `tool-gateway/${VERSION}`;
 
 interface Hop {
   url: URL;

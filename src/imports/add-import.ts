@@ -4,18 +4,19 @@ import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { atKnownEndpoints, authMistake, headersMistake } from './auth-blocks.ts';
-import { afterFirstListing, originOf } from './checks.ts';
-import type { FindSource, Found, Wanted } from './find-source.ts';
+import type { FindSource, Wanted } from './find-source.ts';
+import { afterFirstListing } from './first-listing.ts';
+import { atKnownEndpoints, authMistake, headersMistake } from './model/auth-blocks.ts';
+import { resolveChoices } from './model/selection.ts';
+import type { ImportSettings, Settings } from './model/settings.ts';
+import type { Found, ImportAuth } from './model/source-description.ts';
+import { type HasSpace, TOO_LARGE } from './model/space.ts';
+import { type Done, refuse, type StoredImport } from './model/stored-imports.ts';
+import type { Pin } from './pin.ts';
 import { compareTools } from './pinned/compare.ts';
 import { isImportName } from './pinned/names.ts';
-import type { Pin } from './pin.ts';
 import type { Pinned } from './pinned/pin.ts';
-import { resolveChoices } from './selection.ts';
-import type { ImportSettings, Settings } from './settings.ts';
-import type { ImportAuth } from './source.ts';
-import { type HasSpace, TOO_LARGE } from './space.ts';
-import { type Done, refuse, type StoredImport } from './stored-imports.ts';
+import type { Sources } from './sources.ts';
 
 export interface NewImport extends Wanted {
   name?: string | undefined;
@@ -44,10 +45,11 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   pin: Pin;
   registries: Registries;
   settings: ImportSettings;
+  sources: Sources;
 };
 
 export function createAddImport(deps: Needs): AddImport {
-  const { clock, findSource, hasSpace, pin, random, registries, store } = deps;
+  const { clock, findSource, hasSpace, pin, random, registries, sources, store } = deps;
 
   function refuseName(name: string): Done<never> | null {
     if (!isImportName(name) || RESERVED.has(name))
@@ -65,14 +67,13 @@ export function createAddImport(deps: Needs): AddImport {
     const wrongHeaders = wanted.headers === undefined ? null : headersMistake(wanted.headers);
     if (wrongHeaders !== null) return refuse(400, wrongHeaders);
     const found = await findSource(wanted);
-    if (found.kind === 'mcp' && wanted.headers !== undefined)
-      return refuse(400, 'Write the headers of an MCP server into auth, with the type headers');
+    const source = sources.of(found, found.tools[0]);
+    if (source.whyNoHeaders !== null && wanted.headers !== undefined) return refuse(400, source.whyNoHeaders);
     const name = wanted.name ?? found.name;
     const taken = refuseName(name);
     if (taken !== null) return taken;
     const { base } = found;
-    const place = { kind: found.kind, address: found.address };
-    const { pinned } = await pin.tools(name, found.tools, originOf(place, { base }));
+    const { pinned } = await pin.tools(name, found.tools, source.addressOf(found, { base }));
     const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
     if (!chosen.ok) return chosen;
     const id = random.uuid();

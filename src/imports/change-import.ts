@@ -5,15 +5,22 @@ import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { atKnownEndpoints, authMistake, headersMistake } from './auth-blocks.ts';
 import type { McpClients } from './mcp/client.ts';
+import { atKnownEndpoints, authMistake, headersMistake } from './model/auth-blocks.ts';
+import { isNamed, resolveChoices } from './model/selection.ts';
+import type { Settings } from './model/settings.ts';
+import type { ImportAuth } from './model/source-description.ts';
+import {
+  type Done,
+  refuse,
+  type StoredImport,
+  type StoredImports,
+  UNREADABLE,
+} from './model/stored-imports.ts';
 import { clientsKeyOf } from './oauth/registrations.ts';
 import { acceptTools } from './pinned/compare.ts';
-import { readDefinition } from './pinned/definition.ts';
-import { isNamed, resolveChoices } from './selection.ts';
-import type { Settings } from './settings.ts';
-import type { ImportAuth } from './source.ts';
-import { type Done, refuse, type StoredImport, type StoredImports, UNREADABLE } from './stored-imports.ts';
+import { readDefinition, readFirst } from './pinned/definition.ts';
+import type { Sources } from './sources.ts';
 
 export interface ImportChanges {
   displayName?: string | undefined;
@@ -42,11 +49,12 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
   disconnects: Disconnects;
   mcp: Pick<McpClients, 'end'>;
   registries: Registries;
+  sources: Sources;
   storedImports: StoredImports;
 };
 
 export function createChangeImport(deps: Needs): ChangeImport {
-  const { clock, disconnects, mcp, registries, store, storedImports } = deps;
+  const { clock, disconnects, mcp, registries, sources, store, storedImports } = deps;
 
   /** Deletes the connections, because their credentials do not fit the new way to connect. */
   async function endConnections({ record }: StoredImport): Promise<void> {
@@ -74,8 +82,8 @@ export function createChangeImport(deps: Needs): ChangeImport {
       const auth = wanted && atKnownEndpoints(wanted, [settings.auth]);
       const wrong = (auth && authMistake(auth)) ?? (headers && headersMistake(headers)) ?? null;
       if (wrong !== null) return refuse(400, wrong);
-      if (headers !== undefined && record.kind === 'mcp')
-        return refuse(400, 'Write the headers of an MCP server into auth, with the type headers');
+      const { whyNoHeaders } = sources.of(record, readFirst(rows));
+      if (headers !== undefined && whyNoHeaders !== null) return refuse(400, whyNoHeaders);
       const tools = rows.flatMap((row) => readDefinition(row) ?? []);
       const named = new Set(given.include);
       const again = new Set(tools.filter((tool) => isNamed(tool, named)).map(({ source }) => source));

@@ -7,16 +7,23 @@ import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { Unavailable } from '../ports/unavailable.ts';
-import type { Ask, Listing } from './ask.ts';
+import type { Ask } from './ask.ts';
+import { afterFirstListing } from './first-listing.ts';
 import type { McpClients } from './mcp/client.ts';
-import { compareTools } from './pinned/compare.ts';
-import type { Pinned } from './pinned/pin.ts';
+import type { Settings } from './model/settings.ts';
+import type { Listing } from './model/source.ts';
+import { SourceFailure } from './model/source-failure.ts';
+import { type HasSpace, TOO_LARGE } from './model/space.ts';
+import {
+  type Done,
+  refuse,
+  type StoredImport,
+  type StoredImports,
+  UNREADABLE,
+} from './model/stored-imports.ts';
 import type { Pin } from './pin.ts';
-import { isNamed } from './selection.ts';
-import type { Settings } from './settings.ts';
-import { SourceFailure, type SourceTool } from './source.ts';
-import { type HasSpace, TOO_LARGE } from './space.ts';
-import { type Done, refuse, type StoredImport, type StoredImports, UNREADABLE } from './stored-imports.ts';
+import { compareTools } from './pinned/compare.ts';
+import type { Sources } from './sources.ts';
 
 export interface CheckedImport {
   stored: StoredImport;
@@ -46,11 +53,12 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   mcp: Pick<McpClients, 'end' | 'onToolsChanged'>;
   pin: Pin;
   registries: Registries;
+  sources: Sources;
   storedImports: StoredImports;
 };
 
 export function createImportChecks(deps: Needs): ImportChecks {
-  const { ask, clock, hasSpace, log, mcp, pin, random, registries, store, storedImports } = deps;
+  const { ask, clock, hasSpace, log, mcp, pin, random, registries, sources, store, storedImports } = deps;
   const lastRechecks = new Map<string, number>();
 
   /** The first listing is granted: somebody has just chosen this source. */
@@ -60,7 +68,8 @@ export function createImportChecks(deps: Needs): ImportChecks {
     listing: Listing,
   ): Promise<Done<CheckedImport>> {
     const { record, rows } = stored;
-    const { pinned, warnings } = await pin.tools(record.name, listing.tools, originOf(record, settings));
+    const address = sources.of(record, listing.tools[0]).addressOf(record, settings);
+    const { pinned, warnings } = await pin.tools(record.name, listing.tools, address);
     const tools = compareTools(rows, pinned, { importId: record.id, trusts: !settings.isListed });
     if (!(await hasSpace(record, tools.rows))) throw new SourceFailure(413, TOO_LARGE);
     const saved = await storedImports.save(stored, {
@@ -78,7 +87,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     if (settings === null) return refuse(409, UNREADABLE);
     const held = await withLease(deps, `import ${record.id}`, LEASE_SECONDS, async () => {
       try {
-        const asked = await ask(record, settings, asker);
+        const asked = await ask({ ...stored, settings }, asker);
         return asked.ok ? await take(stored, settings, asked.value) : refuse(409, asked.message);
       } catch (error) {
         if (error instanceof SourceFailure)
@@ -176,25 +185,3 @@ export function createImportChecks(deps: Needs): ImportChecks {
 const mayAsk = ({ record, settings }: StoredImport, userId: string): boolean =>
   record.created_by === userId ||
   ((record.created_by === '' || userId === EVERYONE) && settings?.isListed === false);
-
-export function originOf(
-  { address, kind }: Pick<ImportRecord, 'address' | 'kind'>,
-  { base }: Pick<Settings, 'base'>,
-): string {
-  return kind === 'mcp' ? (address ?? '') : (base ?? '');
-}
-
-/** A deprecated tool is left out, unless somebody has chosen it by its own name. */
-export function afterFirstListing(
-  settings: Settings,
-  tools: readonly SourceTool[],
-  pinned: readonly Pinned[],
-): Settings {
-  const named = new Set(settings.include);
-  const deprecated = new Set(tools.filter((tool) => tool.deprecated === true).map(({ name }) => name));
-  const leftOut = pinned
-    .map(({ name, definition }) => ({ ...definition, name }))
-    .filter((tool) => deprecated.has(tool.source) && !isNamed(tool, named))
-    .map(({ source }) => source);
-  return { ...settings, isListed: true, exclude: [...settings.exclude, ...leftOut] };
-}

@@ -1,15 +1,14 @@
 // Shows imports to people: never a secret, and texts from outside cut.
 import type { ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { fieldsOf } from './auth-blocks.ts';
-import type { Found } from './find-source.ts';
+import { fieldsOf } from './model/auth-blocks.ts';
+import { chosenAccess, isIncluded } from './model/selection.ts';
+import type { Found, ImportAuth } from './model/source-description.ts';
+import { type StoredImport, UNREADABLE } from './model/stored-imports.ts';
 import type { Change, Checked, ImportedTool, ImportEntry, Preview, ShownAuth } from './operations.ts';
 import { describeChange, isBlocking } from './pinned/compare.ts';
 import { listDescription, readDefinition } from './pinned/definition.ts';
 import type { Pinned } from './pinned/pin.ts';
-import { chosenAccess, isIncluded } from './selection.ts';
-import type { ImportAuth } from './source.ts';
-import { type StoredImport, UNREADABLE } from './stored-imports.ts';
 
 export function showAuth(auth: ImportAuth, client?: ShownAuth['client']): ShownAuth {
   const fields = fieldsOf(auth);

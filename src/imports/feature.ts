@@ -5,31 +5,24 @@ import type { Feature, Round } from '../kit/feature.ts';
 import { taking } from '../kit/parts.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
-import { createFindSource } from './find-source.ts';
 import { createImports, type Imports } from './imports.ts';
 import { createBuildImport } from './integration.ts';
 import { createMcpClients } from './mcp/clients.ts';
 import { createClientDocumentRoutes } from './oauth/client-documents.ts';
 import { createDynamicProviders } from './oauth/dynamic-providers.ts';
-import { createLookForSignIn } from './oauth/look-for-sign-in.ts';
 import { checked, importEntry, importOperations, shownAuth } from './operations.ts';
 import { createRegistries } from './overlay.ts';
-import { createReach } from './reach.ts';
 import { createImportRoutes } from './routes.ts';
 import { sealedSettings } from './sealed-settings.ts';
-import { createImportSettings, type ImportSettings } from './settings.ts';
+import { createSources } from './sources.ts';
 
 type McpNeeds = Omit<Parameters<typeof createMcpClients>[0], 'hold'> & { runningWork: RunningWork };
-type BuildNeeds = Omit<Parameters<typeof createBuildImport>[0], 'settings'> & {
-  importSettings: ImportSettings;
-};
 type RegistriesNeeds = Omit<Parameters<typeof createRegistries>[0], 'builtIn'> & { registry: Registry };
 
 export const importsFeature = {
   name: 'imports',
   parts: {
-    buildImport: ({ config, importSettings: settings, mcp, reach, store }: BuildNeeds) =>
-      createBuildImport({ config, mcp, reach, settings, store }),
+    buildImport: createBuildImport,
     dynamicProviders: taking(createDynamicProviders, [
       'clock',
       'config',
@@ -38,29 +31,34 @@ export const importsFeature = {
       'seal',
       'store',
     ]),
-    findSource: createFindSource,
-    importSettings: createImportSettings,
     imports: taking(createImports, [
       'clock',
       'connected',
       'digest',
       'disconnects',
-      'findSource',
       'localServers',
       'log',
       'mcp',
       'random',
-      'reach',
       'registries',
       'seal',
+      'sources',
       'store',
     ]),
-    lookForSignIn: createLookForSignIn,
     mcp: ({ clock, isIsolated = false, localServers, log, runningWork: { hold } }: McpNeeds) =>
       createMcpClients({ clock, hold, isIsolated, localServers, log }),
-    reach: createReach,
     registries: ({ buildImport, clock, isIsolated = false, registry: builtIn, store }: RegistriesNeeds) =>
       createRegistries({ builtIn, buildImport, clock, isIsolated, store }),
+    sources: taking(createSources, [
+      'clock',
+      'config',
+      'egress',
+      'mcp',
+      'openUpstream',
+      'random',
+      'store',
+      'tokens',
+    ]),
   },
   routes: { portal: [createImportRoutes], open: [createClientDocumentRoutes] },
   operations: [importOperations],

@@ -1,25 +1,25 @@
 // Brings together what the routes and the maintenance of imports need.
 import type { Connected } from '../connections/connected.ts';
 import type { Disconnects } from '../connections/disconnect.ts';
+import type { Seal } from '../crypto/seal.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
-import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { type AddImport, createAddImport } from './add-import.ts';
 import { createAsk } from './ask.ts';
 import { type ChangeImport, createChangeImport } from './change-import.ts';
 import { createImportChecks, type ImportChecks } from './checks.ts';
-import type { FindSource, Found, Wanted } from './find-source.ts';
+import type { FindSource, Wanted } from './find-source.ts';
 import type { McpClients } from './mcp/client.ts';
+import { createImportSettings } from './model/settings.ts';
+import type { Found } from './model/source-description.ts';
+import { createHasSpace } from './model/space.ts';
+import { createStoredImports, type StoredImport } from './model/stored-imports.ts';
 import { keepOperatorServers } from './operator-servers.ts';
 import { createPin } from './pin.ts';
 import type { Pinned } from './pinned/pin.ts';
-import type { Reach } from './reach.ts';
-import { createImportSettings } from './settings.ts';
-import type { Seal } from '../crypto/seal.ts';
-import { createHasSpace } from './space.ts';
-import { createStoredImports, type StoredImport } from './stored-imports.ts';
+import type { Sources } from './sources.ts';
 
 export interface Imports extends ChangeImport {
   preview(wanted: Wanted): Promise<{ found: Found; pinned: readonly Pinned[]; warnings: readonly string[] }>;
@@ -43,24 +43,23 @@ const MAX_IMPORT_NAME = 32;
 type Needs = Pick<Ports, 'clock' | 'digest' | 'localServers' | 'log' | 'random' | 'store'> & {
   connected: Connected;
   disconnects: Disconnects;
-  findSource: FindSource;
   mcp: McpClients;
-  reach: Reach;
   registries: Registries;
   seal: Seal;
+  sources: Sources;
 };
 
-/** A built-in integration keeps its name. */
-function withFreeName(found: Found, builtIn: Pick<Registry, 'integration'>): Found {
-  if (builtIn.integration(found.name) === null) return found;
-  const end = found.kind === 'mcp' ? '_mcp' : '_api';
-  return { ...found, name: `${found.name.slice(0, MAX_IMPORT_NAME - end.length)}${end}` };
-}
-
 export function createImports(deps: Needs): Imports {
-  const { mcp, registries } = deps;
-  const findSource: FindSource = async (wanted) =>
-    withFreeName(await deps.findSource(wanted), registries.builtIn);
+  const { mcp, registries, sources } = deps;
+
+  /** A built-in integration keeps its name. */
+  const findSource: FindSource = async (wanted) => {
+    const found = await sources.find(wanted);
+    if (registries.builtIn.integration(found.name) === null) return found;
+    const { nameEnd } = sources.of(found, found.tools[0]);
+    return { ...found, name: `${found.name.slice(0, MAX_IMPORT_NAME - nameEnd.length)}${nameEnd}` };
+  };
+
   const settings = createImportSettings(deps);
   const pin = createPin({ ...deps, builtIn: registries.builtIn });
   const hasSpace = createHasSpace(deps);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 import { AcceptForm, access, accessByTool, ImportForm, ImportPatch, kind, PreviewForm } from './forms.ts';
+import { catalogueServer } from './known/server.ts';
 
 /** How an import is connected, as an answer shows it: never with a secret. */
 export const shownAuth = () =>
@@ -123,22 +124,6 @@ export const checked = () =>
     version: z.string().describe('Changes with the import; accept takes it'),
   });
 
-const catalogueServer = () =>
-  z.object({
-    name: z.string(),
-    displayName: z.string(),
-    address: z.string(),
-    auth: z.enum(['none', 'oauth2', 'token']).describe('How a person connects'),
-    description: z.string(),
-    docs: z.string().describe("The provider's documentation"),
-    logo: z.string().describe('A path'),
-    headers: z
-      .record(z.string(), z.string())
-      .describe('Where a token goes; `{token}` stands for it')
-      .exactOptional(),
-    builtIn: z.string().describe('The built-in integration of the same service').exactOptional(),
-    categories: z.array(z.string()).readonly(),
-  });
 const knownServers = () => z.object({ servers: z.array(catalogueServer()) });
 
 export type NewImport = z.input<typeof ImportForm>;

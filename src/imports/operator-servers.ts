@@ -6,13 +6,13 @@ import type { LocalServer } from '../ports/local-servers.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { fieldsOf } from './auth-blocks.ts';
 import type { ImportChecks } from './checks.ts';
-import type { ImportSettings, Settings } from './settings.ts';
-import type { ImportAuth } from './source.ts';
-import type { StoredImports } from './stored-imports.ts';
+import { fieldsOf } from './model/auth-blocks.ts';
+import { addressOfProcess } from './model/process-address.ts';
+import type { ImportSettings, Settings } from './model/settings.ts';
+import type { ImportAuth } from './model/source-description.ts';
+import type { StoredImports } from './model/stored-imports.ts';
 
-export const STDIO = 'stdio:';
 const DESCRIPTION = 'Tools that the operator of this gateway runs.';
 const LEASE = 'operator servers';
 const LEASE_SECONDS = 120;
@@ -108,7 +108,7 @@ export async function keepOperatorServers(deps: Needs): Promise<void> {
   }
 }
 
-const addressOf = ({ name, url }: LocalServer): string => url ?? `${STDIO}${name}`;
+const addressOf = ({ name, url }: LocalServer): string => url ?? addressOfProcess(name);
 
 const isAt = (server: LocalServer, { address }: ImportRecord): boolean => address === addressOf(server);
 

@@ -1,13 +1,13 @@
 // Lays the imports of everyone and of each person over the built-in integrations. decision: 105
+import type { Integration, Tool } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import { createLayer, type RegisteredTool, type Registry, stackRegistries } from '../kit/registry.ts';
 import { createLru } from '../memory/lru.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
-import type { Integration, Tool } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { listRecords } from './stored-imports.ts';
+import { listRecords } from './model/stored-imports.ts';
 
 // Bounds the definitions of all layers together, in characters.
 const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { SourceTool } from './model/source-description.ts';
 import { nameSources, type Pinned, pinTools } from './pinned/pin.ts';
-import type { SourceTool } from './source.ts';
 
 export interface Pin {
   /** Throws a SourceFailure when there is more than an import may have. `origin` is where the calls go. */

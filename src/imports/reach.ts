@@ -1,37 +1,18 @@
 // Reaches the source of an import as a person, with the person's credential, or as nobody.
+import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import { grantIn } from '../connections/config.ts';
+import type { TokenSource } from '../connections/oauth/tokens.ts';
 import { redact } from '../connections/redact.ts';
 import { keyOfAccount } from '../connections/team.ts';
-import type { OpenUpstream } from '../connections/calls/upstream.ts';
-import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress, Fetcher } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
-import type { Integration, ToolContext, Upstream } from '../kit/integration.ts';
-import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../ports/records.ts';
-import type { Reached, SendUpstream } from './mcp/client.ts';
-import { SourceFailure } from './source.ts';
+import type { Integration, Upstream } from '../kit/integration.ts';
+import { type ConnectionKey, FIRST_ACCOUNT } from '../ports/records.ts';
+import type { Reach, ReachedAs, SendUpstream } from './model/reach.ts';
+import { SourceFailure } from './model/source-failure.ts';
 
 /** The place of an import's API that is the origin of its address, for the other paths of an MCP server. */
 export const ORIGIN = 'origin';
-
-export interface Target {
-  integration: Integration;
-  address: string;
-}
-
-export interface ReachedAs extends Reached {
-  /** Removes the credential from an error that the source has written. */
-  redact: <E>(error: E) => E | Error;
-}
-
-export interface Reach {
-  /** Within the run of a tool. */
-  inCall(target: Target, context: ToolContext): ReachedAs;
-  /** Outside of one. `row` is the connection of the person; null for an import that needs none. */
-  asPerson(target: Target, userId: string, row: Connection | null): ReachedAs;
-  /** `id` names the session, which nobody else may share. `headers` are the same for everybody. */
-  asNobody(address: string, id: string, headers?: Readonly<Record<string, string>>): Reached;
-}
 
 type Needs = { egress: Egress; openUpstream: OpenUpstream; tokens: TokenSource };
 
@@ -68,7 +49,7 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
       send:
         integration.auth.type === 'none'
           ? plainly(fetcher, integration.api?.headers ?? {})
-          : withCredential(upstream, address, note),
+          : withCredential(upstream, integration, note),
       async values() {
         const values = await valuesOf(account, integration);
         note((text) => redact(text, Object.values(values)));
@@ -93,9 +74,11 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
       const place = keyOfAccount(userId, integration.name, account);
       // People who use the same account never share a session.
       const key = keyOf(integration, { ...place, user_id: userId }, grant);
-      // What is sent when the call has been cancelled must not be cancelled with it.
-      const unbound = openUpstream({ key: place, integration, checked: null, egress }).call;
-      const { send: sendAfterwards } = reachAs(integration, address, place, unbound, egress);
+      // What is sent when the call has been cancelled must not be cancelled with it. Few calls send anything then.
+      const sendAfterwards: SendUpstream = (url, init) => {
+        const unbound = openUpstream({ key: place, integration, checked: null, egress }).call;
+        return reachAs(integration, address, place, unbound, egress).send(url, init);
+      };
       const reached = reachAs(integration, address, place, upstream, { fetch });
       return { key, signal, lease, meta, sendAfterwards, ...reached };
     },
@@ -128,8 +111,12 @@ const plainly =
 type Redact = (text: string) => string;
 
 /** A credential goes to the origin of the import only. */
-function withCredential(upstream: Upstream, address: string, onSent: (redact: Redact) => void): SendUpstream {
-  const { origin } = new URL(address);
+function withCredential(
+  upstream: Upstream,
+  { api }: Integration,
+  onSent: (redact: Redact) => void,
+): SendUpstream {
+  const origin = api?.others?.[ORIGIN];
   return (url, { method, headers, body = null, signal, timeoutMs }) => {
     if (url.origin !== origin)
       throw new EgressFailure(

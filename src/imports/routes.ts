@@ -11,16 +11,16 @@ import { parseJson } from '../json/json.ts';
 import { SESSION } from '../kit/actor.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { createCallCounts } from '../memory/per-person.ts';
-import type { Ports } from '../ports/ports.ts';
 import type { PermissionsOf } from '../policy/permissions.ts';
+import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { knownServers } from './known-servers.ts';
 import { drawLogo, showChanges, showImport, showPreview } from './describe.ts';
 import { AcceptForm, ImportForm, ImportPatch, PreviewForm } from './forms.ts';
 import type { Imports } from './imports.ts';
+import { knownServers } from './known-servers.ts';
+import { SourceFailure } from './model/source-failure.ts';
+import type { Done, StoredImport } from './model/stored-imports.ts';
 import type { ImportList } from './operations.ts';
-import { SourceFailure } from './source.ts';
-import type { Done, StoredImport } from './stored-imports.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   identify: Identify;

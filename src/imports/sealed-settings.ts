@@ -3,7 +3,7 @@ import { pagesOf, type SealedRow } from '../kit/sealed-row.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
-import { placeOfImport } from './settings-place.ts';
+import { placeOfImport } from './model/settings-place.ts';
 
 export const sealedSettings = ({ store: { imports } }: Pick<Ports, 'store'>) =>
   pagesOf<ImportRecord>(

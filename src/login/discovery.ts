@@ -7,7 +7,7 @@ import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../egress/json.ts';
 import { cacheDocument } from './cached-document.ts';
-import { createProviderFetch } from './provider-fetch.ts';
+import { createProviderRequests } from './provider-requests.ts';
 
 const address = z.url({ protocol: /^https?$/ });
 
@@ -39,7 +39,7 @@ export interface Discovery {
 
 export function createDiscovery(issuer: string, deps: Pick<Ports, 'clock'> & { egress: Egress }): Discovery {
   const url = new URL(issuer);
-  const options = createProviderFetch(deps.egress, url);
+  const options = createProviderRequests(deps.egress, url);
 
   const metadata = cacheDocument(deps.clock, async () => {
     const answer = await readAnswer(await discoveryRequest(url, options), url, Metadata);

@@ -7,7 +7,7 @@ import { readJson } from '../egress/json.ts';
 import type { SignInProvider } from '../ports/store.ts';
 import type { ProviderMetadata } from './discovery.ts';
 import { errorCode } from './outcome.ts';
-import { createProviderFetch } from './provider-fetch.ts';
+import { createProviderRequests } from './provider-requests.ts';
 import type { ProviderSettings } from './providers.ts';
 
 const Answer = z.object({ id_token: z.string() });
@@ -35,7 +35,7 @@ export async function exchangeCode(
     authentication(clientSecret),
     'authorization_code',
     { code, redirect_uri: redirectUri },
-    createProviderFetch(egress, new URL(issuer)),
+    createProviderRequests(egress, new URL(issuer)),
   );
   const { host } = new URL(metadata.token_endpoint);
   if (response.status >= 400 && response.status < 500) return refusal(response, host);

@@ -1,7 +1,7 @@
 // Checks that mutated OpenAPI descriptions become a sound source or a refusal, and nothing else.
 import { expect, it } from 'vitest';
 import { readOpenApi } from '../../src/imports/openapi/read.ts';
-import { SourceFailure } from '../../src/imports/source.ts';
+import { SourceFailure } from '../../src/imports/model/source-failure.ts';
 import { expectSoundSource } from '../support/openapi-source.ts';
 import { fuzz } from './chance.ts';
 import { mutateJson, mutateText } from './mutate.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { acceptTools, compareTools, describeChange, isBlocking } from '../../src/imports/pinned/compare.ts';
 import { pinTools } from '../../src/imports/pinned/pin.ts';
-import type { SourceTool } from '../../src/imports/source.ts';
+import type { SourceTool } from '../../src/imports/model/source-description.ts';
 import type { ImportToolRecord } from '../../src/ports/records.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

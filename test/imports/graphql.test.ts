@@ -3,12 +3,11 @@ import { getRequestListener } from '@hono/node-server';
 import { buildSchema, graphql, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { Hono } from 'hono';
 import { afterEach, describe, expect, it } from 'vitest';
-import { callOperation } from '../../src/imports/openapi/call-operation.ts';
-import { readGraphql } from '../../src/imports/openapi/graphql.ts';
-import { readRecipe } from '../../src/imports/openapi/operation.ts';
-import type { Source } from '../../src/imports/source.ts';
+import { callGraphql } from '../../src/imports/graphql/call.ts';
+import { readGraphql } from '../../src/imports/graphql/read.ts';
+import { readRecipe } from '../../src/imports/graphql/recipe.ts';
+import type { SourceDescription } from '../../src/imports/model/source-description.ts';
 import { closeAll, listen, open } from '../support/egress-door.ts';
-import { createMemoryFiles } from '../support/memory-files.ts';
 
 afterEach(closeAll);
 
@@ -85,16 +84,12 @@ async function serve({ schema = buildSchema(SDL), before, path = '/graphql' }: S
   const call = (name: string, args: Record<string, unknown> = {}): Promise<unknown> => {
     const recipe = source?.tools.find((tool) => tool.name === name)?.operation;
     if (recipe === undefined) throw new Error(`no tool ${name}`);
-    return callOperation(readRecipe(recipe), args, {
-      base: source?.base ?? '',
-      files: createMemoryFiles(),
-      send,
-    });
+    return callGraphql(readRecipe(recipe), args, { base: source?.base ?? '', send });
   };
   return { asked, call, source, url };
 }
 
-const namesIn = (source: Source | null) => source?.tools.map(({ access, name }) => [name, access]);
+const namesIn = (source: SourceDescription | null) => source?.tools.map(({ access, name }) => [name, access]);
 
 describe('an import of a GraphQL endpoint', () => {
   it('has a tool for queries, one for mutations and one for the schema', async () => {

@@ -1,6 +1,6 @@
 // Sessions with MCP servers: how they are shared, lost, begun again and ended, and what is never repeated.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SendUpstream } from '../../src/imports/mcp/client.ts';
+import type { SendUpstream } from '../../src/imports/model/reach.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { type ClientsStand, openMcpClients } from '../support/mcp-clients.ts';

@@ -1,7 +1,8 @@
 // Reads OpenAPI descriptions that want to cost time or memory, or to reach the objects of the gateway. decision: 112
 import { expect, it } from 'vitest';
 import { MAX_TOOLS, readOpenApi } from '../../src/imports/openapi/read.ts';
-import { type Source, SourceFailure } from '../../src/imports/source.ts';
+import type { SourceDescription } from '../../src/imports/model/source-description.ts';
+import { SourceFailure } from '../../src/imports/model/source-failure.ts';
 import { expectSoundSource } from '../support/openapi-source.ts';
 
 type Json = Record<string, unknown>;
@@ -20,13 +21,13 @@ const post = (schema: unknown): Json => ({
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-async function read(text: string): Promise<Source> {
+async function read(text: string): Promise<SourceDescription> {
   const source = await readOpenApi(text, OPTIONS);
   expectSoundSource(source);
   return source;
 }
 
-async function readOrRefuse(text: string): Promise<Source | SourceFailure> {
+async function readOrRefuse(text: string): Promise<SourceDescription | SourceFailure> {
   try {
     return await read(text);
   } catch (error) {
@@ -35,7 +36,8 @@ async function readOrRefuse(text: string): Promise<Source | SourceFailure> {
   }
 }
 
-const refused = (result: Source | SourceFailure) => (result instanceof SourceFailure ? result.status : null);
+const refused = (result: SourceDescription | SourceFailure) =>
+  result instanceof SourceFailure ? result.status : null;
 
 it('describes schemas that all contain each other within the limits', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `S${index}`);

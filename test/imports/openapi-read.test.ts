@@ -1,7 +1,8 @@
 // Reads small OpenAPI descriptions: one rule of the reading in each test. decision: 112
 import { expect, it } from 'vitest';
 import { readOpenApi, tagCounts } from '../../src/imports/openapi/read.ts';
-import { SourceFailure, type SourceTool } from '../../src/imports/source.ts';
+import type { SourceTool } from '../../src/imports/model/source-description.ts';
+import { SourceFailure } from '../../src/imports/model/source-failure.ts';
 import { expectSoundSource } from '../support/openapi-source.ts';
 import { createTestApp } from '../support/test-app.ts';
 

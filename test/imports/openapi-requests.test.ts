@@ -1,10 +1,11 @@
 // Calls operations of real OpenAPI descriptions, and lets an independent validator judge the requests. decision: 113
 import { describe, expect, it } from 'vitest';
 import { callOperation } from '../../src/imports/openapi/call-operation.ts';
-import { type OperationRecipe, readRecipe } from '../../src/imports/openapi/operation.ts';
+import type { OperationRecipe } from '../../src/imports/openapi/operation.ts';
 import { readOpenApi } from '../../src/imports/openapi/read.ts';
+import { readRecipe } from '../../src/imports/openapi/stored-recipe.ts';
 import { loadValidator } from '../../src/imports/pinned/arguments.ts';
-import type { SourceTool } from '../../src/imports/source.ts';
+import type { SourceTool } from '../../src/imports/model/source-description.ts';
 import { isObject } from '../../src/json/json.ts';
 import { type Chance, chanceOf } from '../fuzz/chance.ts';
 import { makeValue } from '../support/generated-arguments.ts';

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callOperation } from '../../src/imports/openapi/call-operation.ts';
-import { readRecipe } from '../../src/imports/openapi/operation.ts';
+import { readRecipe } from '../../src/imports/openapi/stored-recipe.ts';
 import { readOpenApi } from '../../src/imports/openapi/read.ts';
 import { closeAll, listen, open } from '../support/egress-door.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';

@@ -7,7 +7,8 @@ import { listDescription, parseDefinition } from '../../src/imports/pinned/defin
 import { isImportName, nameImport } from '../../src/imports/pinned/names.ts';
 import { type PinOptions, pinTools } from '../../src/imports/pinned/pin.ts';
 import { createPin } from '../../src/imports/pin.ts';
-import { SourceFailure, type SourceTool } from '../../src/imports/source.ts';
+import type { SourceTool } from '../../src/imports/model/source-description.ts';
+import { SourceFailure } from '../../src/imports/model/source-failure.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const clock = createSystemClock(setImmediate);

@@ -1,6 +1,6 @@
 // Tests what a raw request counts as, and which rules hold for it. reference: Rules; decision: 115
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createImportSettings } from '../../src/imports/settings.ts';
+import { createImportSettings } from '../../src/imports/model/settings.ts';
 import { type Decision, PERSONAL_KEY, type Rule } from '../../src/kit/actor.ts';
 import type { ImportToolRecord } from '../../src/ports/records.ts';
 import { accessOfMethod, highestAccess, isOfKind, type RawTool } from '../../src/policy/raw-access.ts';

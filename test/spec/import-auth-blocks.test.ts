@@ -1,7 +1,7 @@
 // Tests how the credential that an importer describes becomes a form and a place in each call. reference: Sign-in to imports
 import { describe, expect, it } from 'vitest';
-import { blocksOf } from '../../src/imports/auth-blocks.ts';
-import type { ImportAuth } from '../../src/imports/source.ts';
+import { blocksOf } from '../../src/imports/model/auth-blocks.ts';
+import type { ImportAuth } from '../../src/imports/model/source-description.ts';
 
 const read = (auth: ImportAuth) => blocksOf(auth, { address: 'https://a.example/mcp' });
 const headers = (given: Record<string, string>) => read({ type: 'headers', headers: given });

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createEgress } from '../../src/egress/door.ts';
-import { findAuthorizationServer, isServerIn } from '../../src/imports/oauth/authorization.ts';
+import { findAuthorizationServer } from '../../src/imports/oauth/authorization.ts';
 import { readChallenge } from '../../src/imports/oauth/challenge.ts';
+import { isServerIn } from '../../src/imports/oauth/metadata.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 
 type Answer = object | string | number | { location: string };

@@ -7,7 +7,7 @@ import { createSeal, type Seal } from '../../src/crypto/seal.ts';
 import { FEATURES } from '../../src/features.ts';
 import { placeOfDetails } from '../../src/audit/details/details.ts';
 import { placeOf } from '../../src/connections/vault.ts';
-import { placeOfImport } from '../../src/imports/settings-place.ts';
+import { placeOfImport } from '../../src/imports/model/settings-place.ts';
 import type { Connection, ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../src/ports/store.ts';
 import { openEmptyPostgres, openEmptySqlite, storeOn } from '../contracts/store/open.ts';

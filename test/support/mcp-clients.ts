@@ -1,6 +1,7 @@
 // Opens the gateway's client for MCP servers over a real egress, and reaches servers as a person.
 import { createSystemClock } from '../../drivers/system/clock.ts';
-import type { McpClients, Reached } from '../../src/imports/mcp/client.ts';
+import type { McpClients } from '../../src/imports/mcp/client.ts';
+import type { Reached } from '../../src/imports/model/reach.ts';
 import { createMcpClients } from '../../src/imports/mcp/clients.ts';
 import type { Hold } from '../../src/imports/mcp/session-pool.ts';
 import type { Clock } from '../../src/ports/clock.ts';

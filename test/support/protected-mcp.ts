@@ -19,8 +19,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { getRequestListener } from '@hono/node-server';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { blocksOf } from '../../src/imports/auth-blocks.ts';
-import type { ImportAuth } from '../../src/imports/source.ts';
+import { blocksOf } from '../../src/imports/model/auth-blocks.ts';
+import type { ImportAuth } from '../../src/imports/model/source-description.ts';
 import { type Integration, tool } from '../../src/kit/integration.ts';
 import { startHttpServer } from './http-server.ts';
 import type { ImportProvider } from './import-provider.ts';

@@ -2,6 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Fetcher } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
+import { createOAuthRequests, type OAuthInit, type OAuthRequests } from '../../egress/oauth-requests.ts';
 import type { Provider } from './provider.ts';
 import { normaliseTokenAnswer } from './token-answer.ts';
 import { redact } from '../redact.ts';
@@ -28,8 +29,8 @@ export type TokenAnswer =
    */
   | { kind: 'later'; message: string; isClientForgotten?: true };
 
-const TIMEOUT_MS = 15_000;
-const MAX_BYTES = 1024 * 1024;
+/** The endpoints are those of a manifest, or of a sign-in that has checked them. */
+const LIMITS = { timeoutMs: 15_000, maxBytes: 1024 * 1024, redirects: 0, allowsHttp: true };
 // The code of RFC 6749 §5.2, and those that GitHub, Slack and Google answer instead.
 const GRANT_ENDED = new Set([
   'invalid_grant',
@@ -159,38 +160,31 @@ function describeServer({ found }: Provider, endpoint: string): oauth.Authorizat
 
 function prepareRequest(egress: Fetcher, provider: Provider, endpoint: string) {
   const { block } = provider;
-  const options = {
-    [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: async (url: string, init: { headers: Record<string, string>; body?: unknown }) => {
-      const form = String(init.body);
-      const json = block.tokenBody === 'json';
-      const response = await egress.fetch(url, {
-        method: 'POST',
-        headers: {
-          ...init.headers,
-          accept: 'application/json',
-          ...(json ? { 'content-type': 'application/json' } : {}),
-        },
-        body: json ? JSON.stringify(Object.fromEntries(new URLSearchParams(form))) : form,
-        redirects: 0,
-        timeoutMs: TIMEOUT_MS,
-        maxBytes: MAX_BYTES,
-      });
-      return normaliseTokenAnswer(
-        response.status,
-        response.headers.get('content-type') ?? '',
-        await response.text(),
-        block,
-      );
-    },
+  const requests = createOAuthRequests(egress, LIMITS);
+  const send: OAuthRequests['fetch'] = async (url, init) => {
+    const asked = block.tokenBody === 'json' ? asJson(init) : init;
+    const response = await requests.fetch(url, asked);
+    return normaliseTokenAnswer(
+      response.status,
+      response.headers.get('content-type') ?? '',
+      await response.text(),
+      block,
+    );
   };
   return {
     server: describeServer(provider, endpoint),
     client: { client_id: provider.clientId },
     authentication: authenticate(provider),
-    options,
+    options: { ...requests, [oauth.customFetch]: send },
   };
 }
+
+/** For providers that take JSON in place of a form. */
+const asJson = ({ body, headers, ...init }: OAuthInit): OAuthInit => ({
+  ...init,
+  headers: { ...headers, 'content-type': 'application/json' },
+  body: JSON.stringify(Object.fromEntries(new URLSearchParams(String(body)))),
+});
 
 /** The header of a client with a secret. */
 export function basicAuthorization({ clientId, clientSecret, found }: Provider): string {

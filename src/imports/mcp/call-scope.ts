@@ -1,6 +1,7 @@
 // Bounds one call or one listing in time, and ends it as soon as its outcome is known.
 import type { Clock } from '../../ports/clock.ts';
-import type { Reached, SendUpstream } from './client.ts';
+import { isProcess, nameOfProcess } from '../model/process-address.ts';
+import type { Reached, SendUpstream } from '../model/reach.ts';
 
 export interface CallScope {
   readonly reached: Reached;
@@ -56,6 +57,6 @@ export function openScope(clock: Clock, reached: Reached, limitMs: number): Call
 
 /** Returns the host of an address, or the name of a local server. */
 function nameServer(address: string): string {
-  if (address.startsWith('stdio:')) return `The local server ${address.slice('stdio:'.length)}`;
+  if (isProcess(address)) return `The local server ${nameOfProcess(address)}`;
   return URL.parse(address)?.host ?? 'The server';
 }

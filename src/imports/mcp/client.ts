@@ -1,37 +1,8 @@
 // Declares the client for MCP servers of others.
 import type { ToolFiles } from '../../kit/files.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
-import type { Lease } from '../../memory/budget.ts';
-import type { SourceTool } from '../source.ts';
-
-/** Sends one request of a call. It adds the credential, follows the egress guard and renews a token after a 401. */
-export type SendUpstream = (url: URL, init: McpRequestInit) => Promise<Response>;
-
-export interface McpRequestInit {
-  method: string;
-  headers: Record<string, string>;
-  body?: string | Uint8Array<ArrayBuffer> | null;
-  signal?: AbortSignal | undefined;
-  timeoutMs?: number;
-}
-
-/** A server, as one person reaches it. */
-export interface Reached {
-  /** An http(s) address, or `stdio:<name>` for a process of the operator's file. */
-  address: string;
-  /** Sessions are shared by calls with the same key: it names the import, the person, the account and its stored connection. */
-  key: string;
-  /** For an http(s) address. Each call has its own. */
-  send: SendUpstream;
-  /** For what is sent after a call was cancelled, when its `send` sends nothing more. Otherwise `send` is used. */
-  sendAfterwards?: SendUpstream | undefined;
-  /** For a process: the values that the person has entered. */
-  values: () => Promise<Readonly<Record<string, string>>>;
-  signal?: AbortSignal | undefined;
-  lease?: Lease | undefined;
-  /** Members of `_meta` of a call: the trace that the server is asked to continue. SEP-414 */
-  meta?: Readonly<Record<string, string>> | undefined;
-}
+import type { Reached } from '../model/reach.ts';
+import type { SourceTool } from '../model/source-description.ts';
 
 export interface Listed {
   /** What the server calls itself. */

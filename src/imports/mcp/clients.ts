@@ -1,10 +1,12 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 107
 import type { Ports } from '../../ports/ports.ts';
-import { SourceFailure } from '../source.ts';
-import { type CallScope, openScope } from './call-scope.ts';
+import { isProcess } from '../model/process-address.ts';
+import type { Reached } from '../model/reach.ts';
+import { SourceFailure } from '../model/source-failure.ts';
 import { readResult } from './call-result.ts';
-import { type McpClients, type Reached, Unauthorized } from './client.ts';
-import { clean, explain, isUnknownMethod, isUnknownSession, toSourceFailure } from './failures.ts';
+import { type CallScope, openScope } from './call-scope.ts';
+import { type McpClients, Unauthorized } from './client.ts';
+import { clean, explain, explainToImporter, isUnknownMethod, isUnknownSession } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
 import { createOpenSession } from './open-session.ts';
@@ -81,7 +83,7 @@ export function createMcpClients({
       try {
         return await inSession(scope, (session) => listAll(scope, session));
       } catch (error) {
-        throw toSourceFailure(explain(await loadLibrary(), error, scope.host));
+        throw explainToImporter(await loadLibrary(), error, scope.host);
       } finally {
         scope.close();
       }
@@ -112,7 +114,7 @@ export function createMcpClients({
   };
 
   function open(reached: Reached, limitMs: number): CallScope {
-    if (!reached.address.startsWith('stdio:') && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
+    if (!isProcess(reached.address) && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
       throw new SourceFailure(400, `"${clean(reached.address)}" is not the address of an MCP server`);
     return openScope(clock, reached, limitMs);
   }

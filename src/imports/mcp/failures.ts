@@ -1,10 +1,10 @@
 // Says in sentences for people why a server could not be used. No sentence holds a credential or a stack.
 import { EgressFailure } from '../../egress/failure.ts';
-import { truncate } from '../../json/truncate.ts';
 import { isObject } from '../../json/json.ts';
+import { truncate } from '../../json/truncate.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
-import { SourceFailure } from '../source.ts';
+import { SourceFailure, toSourceFailure } from '../model/source-failure.ts';
 import { Cancelled, TimeOver } from './call-scope.ts';
 import { InsufficientScope, isAboutAccess, McpFailure, Unauthorized } from './client.ts';
 import type { McpLibrary } from './library.ts';
@@ -71,24 +71,12 @@ const secondsOf = (data: unknown): number =>
   isObject(data) && typeof data['timeout'] === 'number' ? Math.round(data['timeout'] / 1_000) : 0;
 
 /** Returns the error that the importer sees. */
-export function toSourceFailure(error: Error): Error {
+export function explainToImporter(library: McpLibrary, thrown: unknown, host: string): unknown {
+  const error = explain(library, thrown, host);
   if (isAboutAccess(error) || error instanceof SourceFailure) return error;
   if (error instanceof TimeOver) return new SourceFailure(504, error.message, { cause: error });
-  if (!(error instanceof EgressFailure)) return new SourceFailure(502, error.message, { cause: error });
-  const { reason, message } = error;
-  switch (reason) {
-    case 'forbidden':
-    case 'bad-url':
-      return new SourceFailure(400, message, { cause: error });
-    case 'too-large':
-      return new SourceFailure(413, message, { cause: error });
-    case 'timeout':
-      return new SourceFailure(504, message, { cause: error });
-    case 'unreachable':
-    case 'redirect':
-    case 'bad-answer':
-      return new SourceFailure(502, message, { cause: error });
-  }
+  if (error instanceof EgressFailure) return toSourceFailure(error);
+  return new SourceFailure(502, error.message, { cause: error });
 }
 
 /** What the gateway's own code throws while it sends: its message is for people, too. */

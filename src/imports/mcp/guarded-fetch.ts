@@ -2,8 +2,9 @@
 import { EgressFailure } from '../../egress/failure.ts';
 import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
+import type { UpstreamInit } from '../model/reach.ts';
 import type { CallScope } from './call-scope.ts';
-import { InsufficientScope, McpFailure, type McpRequestInit, Unauthorized } from './client.ts';
+import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
 import { asOurs } from './failures.ts';
 import { guardEvents } from './guarded-events.ts';
 import type { McpLibrary } from './library.ts';
@@ -114,7 +115,7 @@ export function createGuardedFetch({
 }
 
 /** The notice is sent although its call is over, and nothing waits for it. */
-function sendNotice({ reached, send }: CallScope, url: URL, message: McpRequestInit): Promise<Response> {
+function sendNotice({ reached, send }: CallScope, url: URL, message: UpstreamInit): Promise<Response> {
   return (reached.sendAfterwards ?? send)(url, { ...message, timeoutMs: NOTICE_MS });
 }
 

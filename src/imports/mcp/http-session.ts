@@ -2,10 +2,10 @@
 import { isObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Reached } from '../model/reach.ts';
 import { anyResult } from './any-result.ts';
 import type { CallScope } from './call-scope.ts';
 import { createChangeListener } from './change-listener.ts';
-import type { Reached } from './client.ts';
 import { createHttpClient, finish, type HttpClient, type HttpState, resume } from './http-client.ts';
 import { loadLibrary } from './library.ts';
 import { type Ask, connect, type Session, type SessionEvents } from './session.ts';

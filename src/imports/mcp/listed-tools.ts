@@ -1,6 +1,7 @@
 // Reads the pages of a server's tool list, and leaves out what is not a tool. Nothing in it is trusted.
 import { isObject } from '../../json/json.ts';
-import { SourceFailure, type SourceTool } from '../source.ts';
+import type { SourceTool } from '../model/source-description.ts';
+import { SourceFailure } from '../model/source-failure.ts';
 import { clean } from './failures.ts';
 
 const MAX_TOOLS = 2_000;

@@ -2,6 +2,7 @@
 import { createLru } from '../../memory/lru.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LocalServers } from '../../ports/local-servers.ts';
+import { isProcess } from '../model/process-address.ts';
 import type { CallScope } from './call-scope.ts';
 import { isAboutAccess } from './client.ts';
 import { statusOf } from './failures.ts';
@@ -55,7 +56,7 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
 
   return async function open(scope, events) {
     const { address } = scope.reached;
-    if (address.startsWith('stdio:')) return openProcessSession(localServers, scope, events);
+    if (isProcess(address)) return openProcessSession(localServers, scope, events);
     const known = worked.get(address);
     const way = known === undefined || known.until <= clock.now() ? undefined : known.way;
     if (way !== undefined) {

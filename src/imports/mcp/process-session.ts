@@ -1,16 +1,17 @@
 // Speaks with a server of the operator over its standard input and output. decision: 107
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { isTooDeep } from '../../json/json.ts';
 import { parseExactJson } from '../../json/exact.ts';
+import { isTooDeep } from '../../json/json.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
 import type { LocalProcess, LocalServers } from '../../ports/local-servers.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
+import { nameOfProcess } from '../model/process-address.ts';
 import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
 import { asOurs } from './failures.ts';
 import { loadLibrary, type McpLibrary } from './library.ts';
-import { openSharedSession } from './shared-session.ts';
 import type { Session, SessionEvents } from './session.ts';
+import { openSharedSession } from './shared-session.ts';
 
 const MAX_LINE = 16 * 1024 * 1024;
 
@@ -22,7 +23,7 @@ export async function openProcessSession(
   const { host, reached } = scope;
   if (localServers === null)
     throw new McpFailure(`${host} cannot be started, because this gateway starts no local servers`);
-  const name = reached.address.slice('stdio:'.length);
+  const name = nameOfProcess(reached.address);
   if (!localServers.servers.some((server) => server.name === name))
     throw new McpFailure(`${host} is not in the operator's list of local servers`);
   const library = await loadLibrary();

@@ -1,5 +1,6 @@
 // Keeps sessions between calls, within limits: in all, for each person, and in time. decision: 107
 import type { Clock } from '../../ports/clock.ts';
+import { isProcess } from '../model/process-address.ts';
 import { type CallScope, Cancelled } from './call-scope.ts';
 import { McpFailure } from './client.ts';
 import { pause, type Session, type SessionEvents } from './session.ts';
@@ -135,14 +136,14 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
     const { key, address } = scope.reached;
     // `<importId> <userId> <account> <grant>`
     const [importId = '', person = '', account = ''] = key.split(' ', 3);
-    const isProcess = address.startsWith('stdio:');
+    const isLocal = isProcess(address);
     retireEarlier(key, `${importId} ${person} ${account} `);
-    const space = isProcess ? makeSpaceForProcess(person) : undefined;
+    const space = isLocal ? makeSpaceForProcess(person) : undefined;
     makeSpace(person);
     const entry: Entry = {
       key,
       person,
-      isProcess,
+      isProcess: isLocal,
       opening: Promise.resolve().then(async () => {
         if (space !== undefined) await scope.wait(space);
         return open(scope, { onToolsChanged: () => onToolsChanged(key), onOver: () => retire(entry) });
@@ -160,7 +161,7 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
       retire(entry);
       end(entry).catch(() => {});
     });
-    if (isProcess) processes.add(entry);
+    if (isLocal) processes.add(entry);
     entry.opening.then(
       (session) => {
         entry.session = session;

@@ -1,7 +1,8 @@
 // Declares a session with an MCP server, whatever carries it.
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import { type CallScope, TimeOver } from './call-scope.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
+import { isProcess } from '../model/process-address.ts';
+import { type CallScope, TimeOver } from './call-scope.ts';
 import type { Listed } from './client.ts';
 
 export interface Ask {
@@ -35,10 +36,7 @@ export async function connect(
   transport: Transport,
   isLegacy: boolean,
 ): Promise<void> {
-  const limit = Math.min(
-    scope.timeLeft(),
-    scope.reached.address.startsWith('stdio:') ? START_MS : CONNECT_MS,
-  );
+  const limit = Math.min(scope.timeLeft(), isProcess(scope.reached.address) ? START_MS : CONNECT_MS);
   const late = pause(limit).then(() => {
     throw new TimeOver(`${scope.host} did not begin a session within ${limit / 1000} seconds`);
   });

@@ -1,10 +1,11 @@
 // Finds the authorization server of an MCP server: by its challenge or its well-known addresses, then by the metadata. decision: 108
-import * as z from 'zod';
-import { isLoopbackHost } from '../../config/config.ts';
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
-import { readJson } from '../../egress/json.ts';
-import { readChallenge, readScopes } from './challenge.ts';
+import { hostOf, isSafe, nameOf, readEndpoint } from './addresses.ts';
+import { readScopes } from './challenge.ts';
+import { type Found, refuse } from './found.ts';
+import { defaultsAt, findMetadata, findResource, type Metadata } from './metadata.ts';
+import { type Ask, createAsk } from './published.ts';
 
 export interface AuthorizationServer {
   issuer: string;
@@ -28,34 +29,7 @@ export interface AuthorizationServer {
   isGuess: boolean;
 }
 
-export type Found<T> = { ok: true; value: T } | { ok: false; message: string };
-
-const TIMEOUT_MS = 10_000;
 const ALL_MS = 30_000;
-const MAX_BYTES = 1024 * 1024;
-const MAX_ADDRESS = 2_048;
-
-const texts = z.array(z.string()).max(1_000);
-
-const Resource = z.object({
-  resource: z.string().max(MAX_ADDRESS),
-  authorization_servers: texts.optional(),
-  scopes_supported: texts.optional().catch(undefined),
-});
-
-const Metadata = z.object({
-  issuer: z.string(),
-  authorization_endpoint: z.string(),
-  token_endpoint: z.string(),
-  registration_endpoint: z.string().optional(),
-  revocation_endpoint: z.string().optional(),
-  code_challenge_methods_supported: texts.optional(),
-  token_endpoint_auth_methods_supported: texts.optional(),
-  scopes_supported: texts.optional().catch(undefined),
-  authorization_response_iss_parameter_supported: z.boolean().optional().catch(undefined),
-  client_id_metadata_document_supported: z.boolean().optional().catch(undefined),
-});
-type Metadata = z.infer<typeof Metadata>;
 
 /** `preferred` is an issuer to choose where the server offers several. */
 export async function findAuthorizationServer(
@@ -112,76 +86,6 @@ async function find(
   });
 }
 
-/** Null when the server publishes nothing about itself. */
-async function findResource(
-  ask: Ask,
-  address: URL,
-  given: string | undefined,
-  displayName: string,
-): Promise<Found<z.infer<typeof Resource> | null>> {
-  const path = address.pathname === '/' ? '' : address.pathname;
-  const known = ['', ...(path === '' ? [] : [path])]
-    .toReversed()
-    .map((each) => `${address.origin}/.well-known/oauth-protected-resource${each}`);
-  for (const place of new Set([...(given === undefined ? [] : [given]), ...known])) {
-    const document = await ask.document(place);
-    const parsed = Resource.safeParse(document);
-    if (!parsed.success) continue;
-    // RFC 9728 §3.3
-    if (!isServerIn(parsed.data.resource, address))
-      return refuse(
-        `${displayName} describes itself as another server, ${hostOf(parsed.data.resource)}, so nothing is sent to its provider. Check the address of the import.`,
-      );
-    return { ok: true, value: parsed.data };
-  }
-  return { ok: true, value: null };
-}
-
-/** Whether the name of a protected resource is the address, or a place above it. */
-export function isServerIn(resource: string, address: URL): boolean {
-  const named = URL.parse(resource);
-  if (named === null || named.origin !== address.origin || named.hash !== '') return false;
-  if (named.search !== '' && named.search !== address.search) return false;
-  const above = named.pathname.endsWith('/') ? named.pathname : `${named.pathname}/`;
-  return `${address.pathname}/`.startsWith(above);
-}
-
-/** Null when the issuer publishes nothing. */
-async function findMetadata(ask: Ask, issuer: string, displayName: string): Promise<Found<Metadata | null>> {
-  const url = URL.parse(issuer);
-  if (url === null || url.search !== '' || url.hash !== '' || !isSafe(url))
-    return refuse(`${displayName} names a provider whose address cannot be used: ${issuer.slice(0, 200)}`);
-  const path = url.pathname.replace(/\/$/, '');
-  const places = [
-    // RFC 8414 §3.1, its §5, and OpenID Connect Discovery §4
-    `${url.origin}/.well-known/oauth-authorization-server${path}`,
-    `${url.origin}/.well-known/openid-configuration${path}`,
-    `${url.origin}${path}/.well-known/openid-configuration`,
-  ];
-  let other: string | null = null;
-  for (const place of new Set(places)) {
-    const parsed = Metadata.safeParse(await ask.document(place));
-    if (!parsed.success) continue;
-    // RFC 8414 §3.3. An issuer may be listed with a slash at its end that it does not have itself.
-    if (parsed.data.issuer === issuer || `${parsed.data.issuer}/` === issuer)
-      return { ok: true, value: parsed.data };
-    other = parsed.data.issuer;
-  }
-  if (other === null) return { ok: true, value: null };
-  return refuse(
-    `The provider of ${displayName} calls itself ${other.slice(0, 200)} instead of ${issuer.slice(0, 200)}, so it cannot be trusted. The people who run ${displayName} have to correct that.`,
-  );
-}
-
-/** The paths of version 2025-03-26 for a server without metadata. */
-const defaultsAt = (origin: string): Metadata => ({
-  issuer: origin,
-  authorization_endpoint: `${origin}/authorize`,
-  token_endpoint: `${origin}/token`,
-  registration_endpoint: `${origin}/register`,
-  code_challenge_methods_supported: ['S256'],
-});
-
 function describeServer(
   metadata: Metadata,
   {
@@ -222,79 +126,3 @@ function describeServer(
     },
   };
 }
-
-/** Undefined when the address cannot be used. */
-export function readEndpoint(endpoint: string): string | undefined {
-  const url = URL.parse(endpoint);
-  if (url === null || !isSafe(url) || url.hash !== '' || url.href.length > MAX_ADDRESS) return undefined;
-  // Braces would look like the placeholders of a manifest.
-  return url.href.replaceAll('{', '%7B').replaceAll('}', '%7D');
-}
-
-function isSafe({ protocol, hostname, username, password }: URL): boolean {
-  const isPrivate = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
-  return isPrivate && username === '' && password === '';
-}
-
-/** The name of a server that does not say its own. The specification of MCP wants no slash at the end. */
-function nameOf({ origin, pathname, search }: URL): string {
-  return `${origin}${pathname === '/' ? '' : pathname}${search}`;
-}
-
-const hostOf = (address: string): string => URL.parse(address)?.host || address.slice(0, 200);
-
-const refuse = (message: string): { ok: false; message: string } => ({ ok: false, message });
-
-interface Ask {
-  /** What the server answers to somebody without a credential. `isWanted`: it refuses them. */
-  challenge(address: URL): Promise<ReturnType<typeof readChallenge> & { isWanted: boolean }>;
-  /** Undefined when there is no document. */
-  document(address: string): Promise<unknown>;
-}
-
-function createAsk(egress: Pick<Egress, 'fetch'>, signal: AbortSignal): Ask {
-  // A redirect is no answer: who can make a host redirect must not speak for that host.
-  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, redirects: 'manual', signal } as const;
-
-  return {
-    async challenge(address) {
-      const response = await egress.fetch(address, {
-        ...limits,
-        method: 'POST',
-        headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-        body: FIRST_REQUEST,
-      });
-      await response.body?.cancel();
-      const header = response.headers.get('www-authenticate');
-      return { ...readChallenge(header), isWanted: response.status === 401 };
-    },
-
-    async document(address) {
-      const url = URL.parse(address);
-      if (url === null || !isSafe(url)) return undefined;
-      const response = await egress.fetch(url, { ...limits, headers: { accept: 'application/json' } });
-      if (response.status !== 200) {
-        await response.body?.cancel();
-        return undefined;
-      }
-      try {
-        return await readJson(response, url.host);
-      } catch (error) {
-        // Many sites answer every path with their own page.
-        if (error instanceof EgressFailure && error.reason === 'bad-answer') return undefined;
-        throw error;
-      }
-    },
-  };
-}
-
-const FIRST_REQUEST = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'tool-gateway', version: '0.2.0' },
-  },
-});

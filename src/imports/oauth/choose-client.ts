@@ -5,7 +5,8 @@ import { type FoundFacts, type Provider, redirectUriOf } from '../../connections
 import type { Egress } from '../../egress/door.ts';
 import type { DynamicSignIn, OAuth2Block } from '../../kit/manifest.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { AuthorizationServer, Found } from './authorization.ts';
+import type { AuthorizationServer } from './authorization.ts';
+import { type Found, refuse } from './found.ts';
 import { canShowDocuments, clientOf, type OurClient, sharedClient } from './our-client.ts';
 import { clientAuthAt, register } from './register.ts';
 import type { KeptClients, Registration, Registrations } from './registrations.ts';
@@ -143,5 +144,3 @@ function findCurrent(
       (each.expiresAt === undefined || each.expiresAt > now),
   );
 }
-
-const refuse = (message: string): { ok: false; message: string } => ({ ok: false, message });

@@ -1,24 +1,16 @@
 // Finds the provider of an import when somebody connects, and keeps what was found in the connection. decision: 108
 import type { ConnectionConfig } from '../../connections/config.ts';
-import {
-  type DynamicProviders,
-  type FoundProvider,
-  type Provider,
-  redirectUriOf,
-} from '../../connections/oauth/provider.ts';
+import { type DynamicProviders, type Provider, redirectUriOf } from '../../connections/oauth/provider.ts';
 import type { Seal } from '../../crypto/seal.ts';
 import type { Egress } from '../../egress/door.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { DynamicSignIn, OAuth2Block } from '../../kit/manifest.ts';
 import { createLru } from '../../memory/lru.ts';
 import type { Ports } from '../../ports/ports.ts';
-import {
-  type AuthorizationServer,
-  findAuthorizationServer,
-  type Found,
-  readEndpoint,
-} from './authorization.ts';
+import { readEndpoint } from './addresses.ts';
+import { type AuthorizationServer, findAuthorizationServer } from './authorization.ts';
 import { createChooseClient } from './choose-client.ts';
+import { type Found, refuse } from './found.ts';
 import { createRegistrations } from './registrations.ts';
 import { keepSignIn, readSignIn, rememberedScopes, type SignIn } from './sign-in.ts';
 
@@ -213,5 +205,3 @@ function toProvider(
     found: { issuer, sendsIssuer, resource, revokeUrl, client },
   };
 }
-
-const refuse = (message: string): FoundProvider => ({ ok: false, message });

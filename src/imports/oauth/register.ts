@@ -1,16 +1,19 @@
 // Registers the gateway as a client of a provider. RFC 7591; decision: 108
+import { dynamicClientRegistrationRequest } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Config } from '../../config/config.ts';
-import type { Egress } from '../../egress/door.ts';
+import { type Egress, USER_AGENT } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
-import { readJson } from '../../egress/json.ts';
+import { createOAuthRequests } from '../../egress/oauth-requests.ts';
 import { isObject } from '../../json/json.ts';
-import type { AuthorizationServer, Found } from './authorization.ts';
+import type { AuthorizationServer } from './authorization.ts';
+import type { Found } from './found.ts';
 import { describeClient, type OurClient } from './our-client.ts';
+import { readDocument } from './published.ts';
 import type { Registration } from './registrations.ts';
 
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 64 * 1024;
+/** `findAuthorizationServer` has checked the address of the provider. */
+const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024, redirects: 'manual', allowsHttp: true } as const;
 const MAX_WORDS = 300;
 
 const METHODS = { none: 'none', client_secret_post: 'post', client_secret_basic: 'basic' } as const;
@@ -51,15 +54,13 @@ export async function register(
   });
   const asked = methodFor(server);
   try {
-    const response = await egress.fetch(server.registerUrl, {
-      method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(describeClient(ours, config, asked)),
-      redirects: 'manual',
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-    });
-    const answer = await readAnswer(response);
+    const response = await dynamicClientRegistrationRequest(
+      { issuer: server.issuer, registration_endpoint: server.registerUrl },
+      describeClient(ours, config, asked),
+      { ...createOAuthRequests(egress, LIMITS), headers: { 'user-agent': USER_AGENT } },
+    );
+    // The library would refuse the status 200, other media types, and secrets without a time at which they expire.
+    const answer = await readDocument(response, 'the provider');
     if (response.status !== 200 && response.status !== 201) return refuse(wordsIn(answer, response.status));
     const parsed = Registered.safeParse(answer);
     if (!parsed.success) return refuse('its answer has no client id');
@@ -92,15 +93,6 @@ export async function register(
 function methodFor({ clientAuth }: AuthorizationServer): Method {
   if (clientAuth === null || clientAuth.includes('none')) return 'none';
   return clientAuth.includes('client_secret_post') ? 'client_secret_post' : 'client_secret_basic';
-}
-
-async function readAnswer(response: Response): Promise<unknown> {
-  try {
-    return await readJson(response, 'the provider');
-  } catch (error) {
-    if (error instanceof EgressFailure && error.reason === 'bad-answer') return undefined;
-    throw error;
-  }
 }
 
 /** RFC 7591 §3.2.2 */

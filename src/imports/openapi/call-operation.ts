@@ -1,9 +1,8 @@
-// Calls an operation of an OpenAPI description, or a GraphQL endpoint: it builds the request out of the arguments and reads the answer. decision: 113
+// Calls an operation of an OpenAPI description: it builds the request out of the arguments and reads the answer. decision: 113
 import type { ToolFiles } from '../../kit/files.ts';
-import type { SendUpstream } from '../mcp/client.ts';
+import type { SendUpstream } from '../model/reach.ts';
 import { acceptHeader, readAnswer } from './answer.ts';
-import { callGraphql } from './graphql-call.ts';
-import { isGraphql, type ServiceRecipe } from './graphql-recipe.ts';
+import type { OperationRecipe } from './operation.ts';
 import { encodeBody } from './request-body.ts';
 import { buildTarget } from './target.ts';
 
@@ -17,11 +16,10 @@ export interface CallNeeds {
 
 /** The arguments fit the schema of the tool. Throws the service's own words when it refuses the call. */
 export async function callOperation(
-  recipe: ServiceRecipe,
+  recipe: OperationRecipe,
   args: Record<string, unknown>,
   { base, send, files }: CallNeeds,
 ): Promise<unknown> {
-  if (isGraphql(recipe)) return callGraphql(recipe, args, { base, send });
   const { accepts, method } = recipe;
   const { url, headers } = buildTarget(recipe, args, base);
   const body = recipe.body === undefined ? null : await encodeBody(recipe.body, args, files);

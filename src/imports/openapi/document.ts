@@ -1,6 +1,6 @@
 // Reads the text of an OpenAPI description, JSON or YAML, and finds what a reference points to.
 import { isObject, isTooDeep } from '../../json/json.ts';
-import { SourceFailure } from '../source.ts';
+import { SourceFailure } from '../model/source-failure.ts';
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 

@@ -1,5 +1,4 @@
 // Declares the recipe of a call: how the arguments of a tool become one HTTP request. It is JSON and is stored with the tool.
-import type { JsonSchema } from '../../kit/validation.ts';
 
 /**
  * An operation of an OpenAPI description, version 3.1 whatever the description was written in. Every argument of the tool
@@ -11,7 +10,7 @@ export interface OperationRecipe {
   method: string;
   /** Follows the base. It starts with a slash, `{name}` stands for a path parameter, and the rest is not percent-encoded again. */
   path: string;
-  /** An absolute address without a final slash, when it is not `Source.base`. It has the same origin. */
+  /** An absolute address without a final slash, when it is not `SourceDescription.base`. It has the same origin. */
   base?: string;
   parameters: OperationParameter[];
   body?: OperationBody;
@@ -90,10 +89,4 @@ export interface OperationMember {
    * that the file contains.
    */
   isFile?: true;
-}
-
-/** Reads the recipe of a stored tool. */
-export function readRecipe(stored: JsonSchema): OperationRecipe {
-  // `readOpenApi` made the recipe, and the store returns what it was given.
-  return stored as unknown as OperationRecipe;
 }

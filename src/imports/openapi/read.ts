@@ -1,6 +1,7 @@
 // Reads an OpenAPI description, in version 2.0, 3.0 or 3.1, into what an import is made of. decision: 112
 import { isObject } from '../../json/json.ts';
-import { type Source, SourceFailure, type SourceTool } from '../source.ts';
+import type { SourceDescription, SourceTool } from '../model/source-description.ts';
+import { SourceFailure } from '../model/source-failure.ts';
 import { type Description, member, objectOf, readDescription, textOf } from './document.ts';
 import { createToolNames, nameByWholePath, nameOperation, nameSource } from './names.ts';
 import { shorten } from './plain.ts';
@@ -43,7 +44,7 @@ const OPERATIONS_PER_TURN = 10;
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'query', 'options', 'trace'];
 
 /** Throws a SourceFailure: 413 for what is too large, 422 for what is no usable description. */
-export async function readOpenApi(text: string, options: ReadOptions): Promise<Source> {
+export async function readOpenApi(text: string, options: ReadOptions): Promise<SourceDescription> {
   const description = await readDescription(text, options.turn);
   const warnings = createWarnings();
   const servers = readServers(description, options);

@@ -1,4 +1,5 @@
 // Makes self-contained JSON Schema 2020-12 of the schemas of any version, for the arguments of a tool.
+// `pinned/schema.ts` says why it is not the normaliser of pinned schemas.
 import { isObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import { type Description, listOf, member, type Node, objectOf } from './document.ts';

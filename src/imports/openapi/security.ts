@@ -1,5 +1,5 @@
 // Turns the security schemes of a description into the ways to connect that an import knows.
-import type { ImportAuth } from '../source.ts';
+import type { ImportAuth } from '../model/source-description.ts';
 import { type Description, listOf, member, type Node, objectOf, textOf } from './document.ts';
 
 const MAX_SCHEMES = 50;

@@ -1,5 +1,6 @@
 // Finds the address that calls go to, and the addresses of single operations on the same origin.
-import { SourceFailure, type SourceServer } from '../source.ts';
+import type { SourceServer } from '../model/source-description.ts';
+import { SourceFailure } from '../model/source-failure.ts';
 import { type Description, listOf, member, type Node, objectOf, textOf } from './document.ts';
 import { shorten } from './plain.ts';
 

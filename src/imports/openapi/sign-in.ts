@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import { readJson } from '../../egress/json.ts';
-import type { ImportAuth } from '../source.ts';
+import type { ImportAuth } from '../model/source-description.ts';
 
 const Published = z.object({
   authorization_endpoint: z.url(),

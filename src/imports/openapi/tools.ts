@@ -1,6 +1,6 @@
 // Makes a tool of one operation: name, texts, the schema of its arguments and the recipe of its call.
 import type { JsonSchema } from '../../kit/validation.ts';
-import type { SourceTool } from '../source.ts';
+import type { SourceTool } from '../model/source-description.ts';
 import { addBody } from './bodies.ts';
 import { type Description, listOf, member, type Node, objectOf, textOf } from './document.ts';
 import type { OperationRecipe } from './operation.ts';

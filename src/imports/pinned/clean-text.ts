@@ -89,6 +89,10 @@ export function cutText(text: string, most: number): string {
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
 
+/** Makes one line of a text from outside, without invisible characters. */
+export const cleanLine = (text: string, most: number): string =>
+  cutText(cleanText(text, new Map()).replaceAll(/\s+/g, ' ').trim(), most);
+
 /** Makes a text of others short and harmless enough for one of our sentences. */
 export function quoteName(name: string): string {
   return JSON.stringify(cutText(cleanText(name.slice(0, 1_000), new Map()).replace(/\s+/g, ' '), 80));

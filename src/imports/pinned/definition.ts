@@ -66,6 +66,10 @@ export function readDefinition(row: ImportToolRecord): NamedDefinition | null {
   return definition && { ...definition, name: row.name };
 }
 
+/** Reads the definition of the first tool, which tells what source the import speaks. */
+export const readFirst = ([first]: readonly ImportToolRecord[]): NamedDefinition | null =>
+  first === undefined ? null : readDefinition(first);
+
 export const definitionText = ({ definition, found }: ImportToolRecord): string => definition ?? found ?? '';
 
 const ACCESSES: unknown[] = ['read', 'write', 'destroy'];

@@ -3,7 +3,8 @@ import { canonicalJson } from '../../json/canonical.ts';
 import { isObject } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { SourceFailure, type SourceTool } from '../source.ts';
+import type { SourceTool } from '../model/source-description.ts';
+import { SourceFailure } from '../model/source-failure.ts';
 import { cleanText, cutText, describeRemoved, isClean, quoteName, type Removed } from './clean-text.ts';
 import {
   type Annotations,

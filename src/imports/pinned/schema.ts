@@ -1,5 +1,9 @@
 // Makes a schema of others self-contained: no references, no cycles, bounded, and in words that every client reads.
 // decision: 106
+//
+// OpenAPI descriptions pass through `openapi/schemas.ts` before. It has rules of its own for dialects, details and limits.
+// The digest of each stored OpenAPI tool covers what both have made, so one normaliser for both would make accepted tools
+// look changed. They stay two until a way is found that keeps every digest.
 import { isObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import { cleanText, cutText, quoteName, type Removed } from './clean-text.ts';

@@ -2,10 +2,10 @@
 import { isObject } from '../../json/json.ts';
 import { inOwnWords, refusalIn } from '../../kit/graphql-rows.ts';
 import { readPayload } from '../../kit/payload.ts';
-import type { SendUpstream } from '../mcp/client.ts';
-import { readDocument } from './graphql-document.ts';
-import type { GraphqlRecipe } from './graphql-recipe.ts';
-import { readSchema } from './graphql-schema.ts';
+import type { SendUpstream } from '../model/reach.ts';
+import { readDocument } from './document.ts';
+import type { GraphqlRecipe } from './recipe.ts';
+import { readSchema } from './schema-pages.ts';
 
 /** The answers of GraphQL over HTTP, and of services that are older than it. */
 export const GRAPHQL_HEADERS = {

@@ -1,6 +1,6 @@
 // Turns what an importer says about the credential into the blocks of an integration: what a person enters, and where calls carry it.
-import type { ApiBlock, ApiKeyField, Auth, CredentialPlace } from '../kit/manifest.ts';
-import type { ImportAuth } from './source.ts';
+import type { ApiBlock, ApiKeyField, Auth, CredentialPlace } from '../../kit/manifest.ts';
+import type { ImportAuth } from './source-description.ts';
 
 export interface AuthBlocks {
   auth: Auth;

@@ -1,6 +1,6 @@
 // Answers the schema of a GraphQL endpoint in pages. Each page asks the service for its own types only.
 import * as z from 'zod';
-import { IntrospectedType, TYPE_FIELDS, writeType } from './graphql-sdl.ts';
+import { IntrospectedType, TYPE_FIELDS, writeType } from './sdl.ts';
 
 /** Returns the payload of an answer without errors. */
 type Ask = (query: string) => Promise<unknown>;

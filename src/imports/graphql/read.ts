@@ -1,14 +1,14 @@
 // Reads a GraphQL endpoint into what an import is made of: a tool for queries, one for mutations and one for the schema. decision: 114
 import * as z from 'zod';
-import { parseUpstreamJson } from '../../egress/json.ts';
 import { EgressFailure } from '../../egress/failure.ts';
+import { parseUpstreamJson } from '../../egress/json.ts';
 import { refusalIn } from '../../kit/graphql-rows.ts';
-import type { SendUpstream } from '../mcp/client.ts';
-import type { ImportAuth, Source, SourceTool } from '../source.ts';
-import { GRAPHQL_HEADERS } from './graphql-call.ts';
-import type { GraphqlRecipe } from './graphql-recipe.ts';
-import { TYPES_PER_PAGE } from './graphql-schema.ts';
-import { nameSource } from './names.ts';
+import type { SendUpstream } from '../model/reach.ts';
+import type { ImportAuth, SourceDescription, SourceTool } from '../model/source-description.ts';
+import { nameSource } from '../openapi/names.ts';
+import { GRAPHQL_HEADERS } from './call.ts';
+import type { GraphqlRecipe } from './recipe.ts';
+import { TYPES_PER_PAGE } from './schema-pages.ts';
 
 const TIMEOUT_MS = 30_000;
 const MAX_NAMED_CHARACTERS = 1_500;
@@ -26,7 +26,7 @@ const BEARER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer 
 const PLAIN: ImportAuth = { type: 'headers', headers: { Authorization: '{token}' } };
 
 /** Null when the address does not speak GraphQL. */
-export async function readGraphql(address: string, send: SendUpstream): Promise<Source | null> {
+export async function readGraphql(address: string, send: SendUpstream): Promise<SourceDescription | null> {
   const url = new URL(address);
 
   /** The payload is undefined when the answer is not JSON. */
@@ -88,7 +88,10 @@ export async function readGraphql(address: string, send: SendUpstream): Promise<
   return null;
 }
 
-function sourceOf(url: URL, found: Pick<Source, 'auth' | 'otherAuth' | 'tools' | 'warnings'>): Source {
+function sourceOf(
+  url: URL,
+  found: Pick<SourceDescription, 'auth' | 'otherAuth' | 'tools' | 'warnings'>,
+): SourceDescription {
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   return {
     kind: 'openapi',

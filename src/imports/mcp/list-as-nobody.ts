@@ -1,13 +1,13 @@
 // Lists the tools of an MCP server without the credential of a person, in a session of its own.
-import type { Ports } from '../ports/ports.ts';
-import type { Listed, McpClients } from './mcp/client.ts';
-import type { Reach } from './reach.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { Reach } from '../model/reach.ts';
+import type { Listed, McpClients } from './client.ts';
 
-type Needs = Pick<Ports, 'random'> & { mcp: Pick<McpClients, 'end' | 'list'>; reach: Reach };
+export type ListAsNobodyNeeds = Pick<Ports, 'random'> & { mcp: McpClients; reach: Reach };
 
 /** Throws as `McpClients.list` does. `headers` are the same for everybody. */
 export async function listAsNobody(
-  { mcp, random, reach }: Needs,
+  { mcp, random, reach }: ListAsNobodyNeeds,
   address: string,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Listed> {

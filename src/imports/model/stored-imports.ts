@@ -1,8 +1,8 @@
 // Reads and writes imports with their settings and tools.
-import type { Integration } from '../kit/integration.ts';
-import type { Ports } from '../ports/ports.ts';
-import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
-import { EVERYONE, type Store } from '../ports/store.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { ImportRecord, ImportToolRecord } from '../../ports/records.ts';
+import { EVERYONE, type Store } from '../../ports/store.ts';
 import type { ImportSettings, Settings } from './settings.ts';
 
 /** An import with all that is stored of it. The settings are null when no key opens them. */

@@ -1,7 +1,7 @@
 // Bounds what all imports of an owner take together, because a gateway reads them whole for each person who uses them.
-import type { Ports } from '../ports/ports.ts';
-import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
-import { EVERYONE } from '../ports/store.ts';
+import type { Ports } from '../../ports/ports.ts';
+import type { ImportRecord, ImportToolRecord } from '../../ports/records.ts';
+import { EVERYONE } from '../../ports/store.ts';
 
 /** Tells whether the import may have these tools beside the owner's other imports. It may always become smaller. */
 export type HasSpace = (

@@ -1,10 +1,10 @@
 // Seals how an import is connected and called, and opens it again.
 import * as z from 'zod';
-import type { Seal } from '../crypto/seal.ts';
-import { parseJson } from '../json/json.ts';
-import type { ImportRecord } from '../ports/records.ts';
+import type { Seal } from '../../crypto/seal.ts';
+import { parseJson } from '../../json/json.ts';
+import type { ImportRecord } from '../../ports/records.ts';
 import { placeOfImport } from './settings-place.ts';
-import type { ImportAuth } from './source.ts';
+import type { ImportAuth } from './source-description.ts';
 
 const Auth: z.ZodType<ImportAuth> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),

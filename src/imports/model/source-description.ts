@@ -1,5 +1,6 @@
-// Declares what a source of tools says, whatever language it speaks. All of it comes from outside and is not trusted.
-import type { JsonSchema } from '../kit/validation.ts';
+// Declares what a source of tools says about itself, whatever language it speaks. All of it comes from outside and is not trusted.
+import type { JsonSchema } from '../../kit/validation.ts';
+import type { ImportRecord } from '../../ports/records.ts';
 
 export interface SourceTool {
   /** The source's own name for the tool. */
@@ -49,8 +50,8 @@ export interface SourceServer {
   variables: readonly { name: string; value: string; values: readonly string[]; description: string }[];
 }
 
-export interface Source {
-  kind: 'mcp' | 'openapi';
+export interface SourceDescription {
+  kind: ImportRecord['kind'];
   /** A name for the import, made of what the source calls itself. */
   name: string;
   displayName: string;
@@ -72,13 +73,12 @@ export interface Source {
   tags?: readonly { name: string; tools: number }[] | undefined;
 }
 
-/** Why a source cannot be imported. `status` is that of the answer: 400, 413, 422, 502 or 504. */
-export class SourceFailure extends Error {
-  override readonly name = 'SourceFailure';
-  readonly status: 400 | 413 | 422 | 502 | 504;
+/** What was found at an address or in a document. */
+export type Found = SourceDescription & {
+  /** The address as it is called; null for a document that was uploaded. */
+  address: string | null;
+  /** Which OAuth client the gateway would use. */
+  client?: 'given' | 'document' | 'registration' | 'missing' | undefined;
+};
 
-  constructor(status: 400 | 413 | 422 | 502 | 504, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.status = status;
-  }
-}
+export const MAX_DISPLAY_NAME = 100;

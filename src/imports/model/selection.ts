@@ -1,5 +1,5 @@
 // Chooses the tools of an import by their names, the source's names, their tags or the paths of operations.
-import type { Access } from '../kit/integration.ts';
+import type { Access } from '../../kit/integration.ts';
 import type { Settings } from './settings.ts';
 
 export interface Choosable {

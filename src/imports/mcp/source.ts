@@ -1,0 +1,31 @@
+// The source that speaks MCP: a server lists its tools and runs them in a session. decision: 107
+import type { Source } from '../model/source.ts';
+import { rememberScopes } from '../oauth/step-up.ts';
+import { InsufficientScope, McpFailure } from './client.ts';
+import { createFindServer, type FindServerNeeds } from './find-server.ts';
+import { createListAgain, type ListAgainNeeds } from './list-again.ts';
+
+export function createMcpSource(deps: FindServerNeeds & ListAgainNeeds): Source {
+  const { mcp, reach } = deps;
+  return {
+    nameEnd: '_mcp',
+    whyNoHeaders: 'Write the headers of an MCP server into auth, with the type headers',
+    takesOnlyPosts: true,
+    addressOf: ({ address }) => address ?? '',
+    find: createFindServer(deps),
+    read: createListAgain(deps),
+
+    async call(target, { source: name, inputSchema, outputSchema }, args, context) {
+      const reached = reach.inCall(target, context);
+      try {
+        return await mcp.call(reached, { name, inputSchema, outputSchema }, args, context.files);
+      } catch (error) {
+        if (!(error instanceof InsufficientScope)) throw reached.redact(error);
+        const sentence = await rememberScopes(deps, context, target.integration, error.scopes);
+        throw new McpFailure(sentence, { cause: error });
+      }
+    },
+
+    requestOf: () => undefined,
+  };
+}

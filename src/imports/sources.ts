@@ -1,0 +1,52 @@
+// Makes the source of each language, and finds the one that an import speaks.
+import type { Config } from '../config/config.ts';
+import type { OpenUpstream } from '../connections/calls/upstream.ts';
+import type { TokenSource } from '../connections/oauth/tokens.ts';
+import type { Egress } from '../egress/door.ts';
+import type { Ports } from '../ports/ports.ts';
+import type { ImportRecord } from '../ports/records.ts';
+import { createFindSource, type FindSource } from './find-source.ts';
+import { isGraphql } from './graphql/recipe.ts';
+import { createGraphqlSource } from './graphql/source.ts';
+import type { McpClients } from './mcp/client.ts';
+import { createMcpSource } from './mcp/source.ts';
+import type { CalledTool, Source } from './model/source.ts';
+import { createLookForSignIn } from './oauth/look-for-sign-in.ts';
+import { createOpenApiSource } from './openapi/source.ts';
+import { createReach } from './reach.ts';
+
+export interface Sources {
+  find: FindSource;
+  /** Returns the source of an import. Any of its tools tells GraphQL from OpenAPI, which are stored as one kind. */
+  of(record: Pick<ImportRecord, 'kind'>, tool: Pick<CalledTool, 'operation'> | null | undefined): Source;
+}
+
+type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
+  config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>;
+  egress: Egress;
+  mcp: McpClients;
+  openUpstream: OpenUpstream;
+  tokens: TokenSource;
+};
+
+export function createSources(given: Needs): Sources {
+  const deps = { ...given, lookForSignIn: createLookForSignIn(given), reach: createReach(given) };
+
+  const readService: Source['read'] = async ({ record: { address, name }, settings: { base, include } }) =>
+    address === null
+      ? { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' }
+      : { ok: true, value: await find({ address, kind: 'openapi', base, include, name }) };
+
+  const mcp = createMcpSource(deps);
+  const openapi = createOpenApiSource({ ...deps, readService });
+  const graphql = createGraphqlSource({ ...deps, readService });
+  const find = createFindSource({ ...deps, sources: { mcp, openapi, graphql } });
+
+  return {
+    find,
+    of({ kind }, tool) {
+      if (kind === 'mcp') return mcp;
+      return tool?.operation !== undefined && isGraphql(tool.operation) ? graphql : openapi;
+    },
+  };
+}
