@@ -49,7 +49,7 @@ export function createAskAboutRequest({
       connection,
       ...named,
       name: `${args.method} ${args.path}`,
-      access: access ?? 'destroy',
+      access,
       definition: { base: destination.base, headers: destination.defaults },
       args,
       permissions,

@@ -15,10 +15,15 @@ export interface Ended<E> {
 }
 
 export interface Judged {
-  /** What the call can do at most. Null where that is not known. */
-  access: Access | null;
+  /** What the call can do at most. */
+  access: Access;
   /** Whether a person has to approve the call. */
-  asks?: boolean;
+  asks: boolean;
+}
+
+/** The call may not go on. Its access is null where it is not known what the call is. */
+export interface Refused<E> extends Ended<E> {
+  access: Access | null;
 }
 
 export interface Found {
@@ -72,11 +77,11 @@ export interface Effect<J extends Judged, F extends Found, E extends Ending> {
   readonly span?: () => SpanStart;
   /** Why a call that was just admitted must not begin. */
   whyStopped(caller: KnownCaller): E | null;
-  judge(caller: KnownCaller, permissions: Permissions): J | (J & Ended<E>) | Promise<J | (J & Ended<E>)>;
+  judge(caller: KnownCaller, permissions: Permissions): J | Refused<E> | Promise<J | Refused<E>>;
   findAccount(caller: KnownCaller, judged: J): Promise<F | (Found & Ended<E>)>;
   /** Uses the approval of exactly this call, or asks for one. */
   ask(caller: KnownCaller, judged: J, found: F, permissions: Permissions): Promise<Entered | Ended<E>>;
-  /** Never rejects. */
+  /** Tells how the run ended instead of rejecting. */
   run(caller: KnownCaller, judged: J, found: F, approved: Approved | null): Promise<Ran<E>>;
   /** How an error of a step before `run` ends the call. It may throw the error on. */
   explain(caller: KnownCaller, error: unknown, names: Names): E;

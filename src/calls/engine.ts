@@ -46,8 +46,7 @@ export function createMakeCall(deps: Needs): MakeCall {
       const found = await effect.findAccount(caller, judged);
       known = { ...known, named: found.named };
       if ('ending' in found) return { ...known, ending: found.ending };
-      const asked =
-        judged.asks === true ? await approve(caller, effect, judged, found, permissions) : NOT_ASKED;
+      const asked = judged.asks ? await approve(caller, effect, judged, found, permissions) : NOT_ASKED;
       known = { ...known, approval: asked.approval };
       if ('ending' in asked) return { ...known, ending: asked.ending };
       const running = effect.run(caller, judged, found, asked.approved);

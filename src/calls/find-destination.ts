@@ -33,23 +33,24 @@ interface Wanted {
   bound: BoundAccount | undefined;
   access: Access;
   isHeld: boolean;
+  /** A token that has to be refreshed is refreshed below the span. */
+  span: Span | undefined;
 }
 
 type NotFound = Found & Ended<RequestEnding>;
 
 export interface FindDestination {
-  /** A token that has to be refreshed is refreshed below the span. */
-  find(wanted: Wanted, span: Span | undefined): Promise<Destined | NotFound>;
+  find(wanted: Wanted): Promise<Destined | NotFound>;
   /**
    * The same with a newer token than the one that the upstream refused. `dead`: no newer one will come; `same`: it may come
    * later.
    */
-  renew(
-    former: Destined,
-    request: Pick<Wanted, 'integration' | 'path'>,
-    mustStay: boolean,
-    span: Span | undefined,
-  ): Promise<Destined | 'same' | 'dead'>;
+  renew(former: Destined, wanted: Renewal): Promise<Destined | 'same' | 'dead'>;
+}
+
+interface Renewal extends Pick<Wanted, 'integration' | 'path' | 'span'> {
+  /** Whether the call is for this very account, because a person has approved it. */
+  mustStay: boolean;
 }
 
 export type DestinationNeeds = Pick<Ports, 'clock' | 'config'> & {
@@ -98,8 +99,8 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
   }
 
   return {
-    async find(wanted, span) {
-      const { userId, integration, bound, access } = wanted;
+    async find(wanted) {
+      const { userId, integration, bound, access, span } = wanted;
       // A token uses the team connection only if it is bound to it, or if the person chose it as a default.
       const choice = await connected.choose(userId, integration, { bound, onlyOwn: true, access });
       if (choice === null) return notConnected(integration, {});
@@ -125,13 +126,12 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
       }
     },
 
-    async renew(former, request, mustStay, span) {
-      const { integration } = request;
+    async renew(former, wanted) {
+      const { integration, mustStay, span } = wanted;
       const newer = await tokens.renew(former.connection, integration, former.credential, span);
       if (newer.kind !== 'ready') return newer.kind;
-      const next = await reach(newer, request, former);
+      const next = await reach(newer, wanted, former);
       if ('ending' in next) return 'same';
-      // The person approved the call for one account. It must not run with another.
       return mustStay && !isSameAccount(next, former, integration) ? 'same' : next;
     },
   };

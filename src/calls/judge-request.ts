@@ -5,7 +5,7 @@ import type { Registries } from '../kit/registries.ts';
 import type { Gate } from '../policy/gate.ts';
 import type { Permissions } from '../policy/permissions.ts';
 import { highestAccess, type RawTool } from '../policy/raw-access.ts';
-import type { Ended, Judged } from './effect.ts';
+import type { Judged, Refused } from './effect.ts';
 import type { RawRequest } from './wire.ts';
 
 export type JudgeRequest = (
@@ -13,7 +13,7 @@ export type JudgeRequest = (
   permissions: Permissions,
   integration: Integration,
   request: RawRequest,
-) => Promise<Judged | (Judged & Ended<never>)>;
+) => Promise<Judged | Refused<never>>;
 
 type Needs = { gate: Pick<Gate, 'blockedText'>; registries: Registries };
 

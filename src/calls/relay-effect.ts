@@ -25,7 +25,8 @@ export interface Lent {
 }
 
 interface JudgedRequest extends Judged {
-  isHeld?: boolean;
+  /** See `Sent`. */
+  isHeld: boolean;
 }
 
 export type RelayEffect = Effect<JudgedRequest, Destined, RequestEnding>;
@@ -55,13 +56,14 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
 
       async judge({ userId }, permissions) {
         const judged = await judgeRequest(userId, permissions, integration, request);
+        if ('ending' in judged) return judged;
         // A rule for one method must not be passed by a header that names another one.
         return { ...judged, isHeld: isNarrow || !permissions.isOpen };
       },
 
-      async findAccount({ userId, span }, { access, isHeld = true }) {
-        const wanted = { userId, integration, path, bound, access: access ?? 'destroy', isHeld };
-        const found = await destinations.find(wanted, span);
+      async findAccount({ userId, span }, { access, isHeld }) {
+        const wanted = { userId, integration, path, bound, access, isHeld, span };
+        const found = await destinations.find(wanted);
         if ('ending' in found || !wire.ended.aborted) return found;
         // The caller was answered while its account was looked for.
         return { named: found.named, ending: { kind: 'cut-off' } };

@@ -1,11 +1,7 @@
 // The step that relays a raw request: sends it on, once more with a renewed token, and heeds what the answer says.
 // reference: Curl proxy
-import { keepCookies } from '../connections/cookies/keep-cookies.ts';
 import { canRenew } from '../connections/credential.ts';
-import type { Vault } from '../connections/vault.ts';
-import { describe } from '../http/errors.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
-import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Approved, Ran } from './effect.ts';
 import type { Destined, FindDestination } from './find-destination.ts';
@@ -28,7 +24,7 @@ export type RelayRequest = (
   ready: Ready,
 ) => Promise<Ran<RequestEnding>>;
 
-export type RelayNeeds = Pick<Ports, 'clock' | 'log' | 'store'> & HeedNeeds & TraceNeeds & { vault: Vault };
+export type RelayNeeds = HeedNeeds & TraceNeeds;
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -36,35 +32,17 @@ export function createRelayRequest(
   deps: RelayNeeds,
   { renew }: Pick<FindDestination, 'renew'>,
 ): RelayRequest {
-  const { clock, log } = deps;
+  const { clock } = deps;
   const heed = createHeedAnswer(deps);
   const relayTraced = createTracedRelay(deps);
-
-  /** Logs a failure instead of failing the call. */
-  async function keepOrLog(
-    { requestId }: KnownCaller,
-    integration: Integration,
-    { connection, credential, destination }: Destined,
-    lines: readonly string[],
-  ): Promise<Connection> {
-    const url = destination.declared;
-    return keepCookies(deps, { integration, connection, credential, url, lines }).catch((error: unknown) => {
-      log.write('warn', 'cookies were not kept', {
-        requestId,
-        integration: integration.name,
-        ...describe(error),
-      });
-      return connection;
-    });
-  }
 
   async function withSecondTry(caller: KnownCaller, destined: Destined, ready: Ready): Promise<Relayed> {
     const { integration, wire, approved } = ready;
     const mayRenew = canRenew(destined.credential);
 
-    const note = (status: number, lines: readonly string[]): Promise<Connection> | null => {
+    const note = (status: number, lines: readonly string[]): Promise<Connection | null> | null => {
       if (lines.length === 0 && approved === null) return null;
-      const kept = lines.length === 0 ? destined.connection : keepOrLog(caller, integration, destined, lines);
+      const kept = lines.length === 0 ? null : heed.cookies(caller, integration, destined, lines);
       const finished = approved?.finish(status < 400 ? 'done' : 'failed');
       return Promise.all([kept, finished]).then(([connection]) => connection);
     };
@@ -82,12 +60,9 @@ export function createRelayRequest(
       else void heed.standing(first, integration, destined.connection);
       return first;
     }
-    const newer = await renew(
-      destined,
-      { integration, path: ready.request.path },
-      approved !== null,
-      caller.span,
-    );
+    const { path } = ready.request;
+    const mustStay = approved !== null;
+    const newer = await renew(destined, { integration, path, mustStay, span: caller.span });
     const second = await send(typeof newer === 'string' ? destined : newer, false);
     if (newer !== 'same')
       void heed.standing(second, integration, newer === 'dead' ? destined.connection : newer.connection);

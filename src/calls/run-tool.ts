@@ -8,6 +8,7 @@ import type { Select } from '../json/select.ts';
 import type { KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import { orAborted } from '../memory/or-aborted.ts';
+import type { RunEnd } from '../policy/approvals.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
 import { selectFrom } from '../results/select-result.ts';
@@ -76,20 +77,22 @@ export function createRunTool({
       passedOn: passesTrace ? traceFields(span.context) : undefined,
     });
 
+    let end: RunEnd = 'failed';
     try {
       // A tool that does not heed its signal goes on alone, and can begin no request.
       const running = tool.run(value, openContext());
       const result = (await (ended === undefined ? running : orAborted(running, ended))) ?? null;
+      end = 'done';
       const ending: ToolEnding =
         select === undefined
           ? { kind: 'success', ...names, result }
           : selectFrom(result, select, tool, lease);
-      return { ending, end: 'done', ...last, secrets: seen.secrets };
+      return { ending, end, ...last, secrets: seen.secrets };
     } catch (error) {
       const mayHaveRun = tool.access !== 'read';
       const { isRefused, secrets } = seen;
       const ending = explainFailure(caller, error, { integration, names, ends, mayHaveRun, isRefused });
-      const end = ending.kind === 'access-ended' && mayHaveRun ? 'unknown' : 'failed';
+      if (ending.kind === 'access-ended' && mayHaveRun) end = 'unknown';
       return { ending, end, ...last, secrets };
     }
   };

@@ -7,6 +7,7 @@ export async function settle<E>(approved: Approved, running: Promise<Ran<E>>): P
     await approved.finish(ran.end);
     return ran;
   } catch (error) {
+    // A mistake of ours must not leave the approval claimed for ever.
     await approved.finish('failed');
     throw error;
   }

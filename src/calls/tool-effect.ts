@@ -25,7 +25,7 @@ export interface ToolRequest {
 
 interface JudgedTool extends Judged {
   /** What `parse` of the tool returned. */
-  value?: unknown;
+  value: unknown;
 }
 
 interface FoundForTool extends FoundConnection {
@@ -58,20 +58,27 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
 
       judge(_caller, permissions) {
         const parsed = tool.parse(args);
-        const access = parsed.ok ? accessOfCall(integration, tool, parsed.value) : usual;
         const verdict = permissions.ofTool(integration, tool, parsed.ok ? parsed.value : undefined);
-        if (verdict.decision === 'block')
-          return { access, ending: { kind: 'blocked', message: gate.blockedText(verdict, tool.name) } };
-        return parsed.ok
-          ? { access, asks: verdict.decision === 'ask', value: parsed.value }
-          : { access, ending: { kind: 'invalid-arguments', message: parsed.message } };
+        const blocked = verdict.decision === 'block' ? gate.blockedText(verdict, tool.name) : null;
+        if (!parsed.ok)
+          return {
+            access: usual,
+            ending:
+              blocked === null
+                ? { kind: 'invalid-arguments', message: parsed.message }
+                : { kind: 'blocked', message: blocked },
+          };
+        const { value } = parsed;
+        const access = accessOfCall(integration, tool, value);
+        return blocked === null
+          ? { access, asks: verdict.decision === 'ask', value }
+          : { access, ending: { kind: 'blocked', message: blocked } };
       },
 
       async findAccount({ userId }, { access }) {
         // A wrong expression is found before the tool runs.
         const select = expression === undefined ? undefined : await compileSelect(expression);
-        const wanted = { account, access: access ?? tool.access };
-        const found = await findConnection(deps, userId, integration, wanted);
+        const found = await findConnection(deps, userId, integration, { account, access });
         return 'ending' in found ? found : { ...found, select };
       },
 

@@ -53,17 +53,17 @@ export interface Exchange extends Sent {
   approved: { body: Uint8Array<ArrayBuffer> | null } | null;
   /**
    * Stores what the head of the answer says, before the caller gets it: the cookies that the upstream sets in a session, and
-   * how an approved call ended. Null when there is nothing to store. The promise never rejects, and brings the connection as
-   * it is then.
+   * how an approved call ended. Null when there is nothing to store. The promise never rejects, and brings the connection
+   * with the new cookies, if it has any.
    */
-  note: (status: number, setCookies: readonly string[]) => Promise<Connection> | null;
+  note: (status: number, setCookies: readonly string[]) => Promise<Connection | null> | null;
   /** Further headers for the upstream, as a raw list. */
   added?: readonly string[];
 }
 
 export type Relayed =
   /** `noted` is what `note` has returned. */
-  | { kind: 'answered'; status: number; noted: Promise<Connection> | null }
+  | { kind: 'answered'; status: number; noted: Promise<Connection | null> | null }
   /** The upstream answered 401 and nothing has been sent to the caller, so the call can be repeated. */
   | { kind: 'turned-down' }
   | { kind: 'failed'; reason: string }

@@ -266,7 +266,7 @@ function countCell({ counts }: Came): string {
   return counted.length === 0 ? '–' : counted.join(', ');
 }
 
-describe.each(Object.entries(REFUSALS))('a call of which %s', (name, refusal) => {
+describe.each(Object.entries(REFUSALS))('when %s', (name, refusal) => {
   const { doors = DOORS } = refusal;
   afterEach(() => {
     for (const outgoing of stage.held) outgoing.end('late');
@@ -276,14 +276,14 @@ describe.each(Object.entries(REFUSALS))('a call of which %s', (name, refusal) =>
   const cellsOf = (door: Door) =>
     door === '/c' ? [raw, rawRow, rawCount] : [door === 'REST' ? rest : batch, row, count];
 
-  it.each(doors)('is refused by %s as the table says', async (door) => {
+  it.each(doors)('%s answers as the table says', async (door) => {
     const came = await refuse(refusal, door);
     expect(describeCame(came)).toMatchSnapshot();
     expect([answerCell(came), rowCell(came), countCell(came)]).toEqual(cellsOf(door));
   });
 });
 
-it('is refused in every way that the table has', () => {
+it('names every line of the table in docs/calls.md', () => {
   const named = [...PAGE.matchAll(/^\| ([a-z][^|]+?) +\|/gm)].map(([, name]) => name);
   expect(named).toEqual(Object.keys(REFUSALS));
 });
