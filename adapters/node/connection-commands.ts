@@ -1,8 +1,8 @@
 // What npm run connections does. It uses the same code as the API. reference: Several accounts
 import { changeAccount } from '../../src/connections/account-routes.ts';
-import { labelsOf } from '../../src/connections/accounts.ts';
-import type { Disconnected } from '../../src/connections/disconnect.ts';
-import { meantAccount, meantAccounts } from '../../src/connections/meant-accounts.ts';
+import { labelsOf } from '../../src/connections/model/accounts.ts';
+import type { Disconnected } from '../../src/connections/model/disconnects.ts';
+import { meantAccount, meantAccounts } from '../../src/connections/model/meant-accounts.ts';
 import type { AccountState } from '../../src/connections/operations.ts';
 import { showAccounts } from '../../src/connections/show-accounts.ts';
 import { showState } from '../../src/connections/show-state.ts';

@@ -1,7 +1,7 @@
 // Says what an operator has to do so that people can connect an integration: npm run catalog -- --setup <name>.
 import { readConfig } from '../../src/config/config.ts';
 import { editDistance } from '../../src/config/edit-distance.ts';
-import { fillInstance } from '../../src/connections/instance.ts';
+import { fillInstance } from '../../src/connections/model/instance.ts';
 import { isPerInstance, redirectUriOf } from '../../src/connections/oauth/provider.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import type { OAuth2Block } from '../../src/kit/manifest.ts';

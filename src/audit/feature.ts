@@ -6,7 +6,7 @@ import { callOperations } from './details/operations.ts';
 import { createCallRoutes } from './details/routes.ts';
 import { sealedDetails } from './details/sealed-details.ts';
 import { auditOperations } from './operations.ts';
-import { createAuditRecorder } from './recorder.ts';
+import { createAuditRecorder } from './model/recorder.ts';
 import { createAuditRoutes } from './routes.ts';
 import { createEraseAudit, type EraseAudit } from './sealing/erasure.ts';
 import { sealingOperations } from './sealing/operations.ts';

@@ -9,7 +9,7 @@ import {
   auditPage,
   AuditQuery,
   FAILURES_DESCRIPTION,
-} from './row-schemas.ts';
+} from './model/row-schemas.ts';
 
 export const auditOperations: Operations = () => ({
   'GET /api/audit': {

@@ -4,8 +4,8 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Ports } from '../ports/ports.ts';
 import { isAgentKey } from '../kit/actor.ts';
-import { exportAudit } from './export.ts';
-import type { AuditAsked } from './look.ts';
+import { exportAudit } from './model/export.ts';
+import type { AuditAsked } from './model/look.ts';
 import {
   AuditExportQuery,
   AuditFailuresQuery,
@@ -13,9 +13,9 @@ import {
   type AuditFilter,
   type AuditPage,
   AuditQuery,
-} from './row-schemas.ts';
-import { createReadAuditFailures, createReadAuditPage, filterOf } from './page.ts';
-import { validQuery } from './valid-query.ts';
+} from './model/row-schemas.ts';
+import { createReadAuditFailures, createReadAuditPage, filterOf } from './model/page.ts';
+import { validQuery } from './model/valid-query.ts';
 
 /** No caller has this id. */
 const NOBODY = '';

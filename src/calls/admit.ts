@@ -1,7 +1,7 @@
 // The first step of a call: counts it for its key or client, and reads the rules that apply to it.
 import type { KnownCaller } from '../kit/integration.ts';
-import type { Gate } from '../policy/gate.ts';
-import type { Permissions } from '../policy/permissions.ts';
+import type { Gate } from '../policy/model/gate.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
 import type { Ended } from './effect.ts';
 import type { Ending } from './outcome.ts';
 

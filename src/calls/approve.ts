@@ -2,8 +2,8 @@
 // reference: Approvals; decision: 116
 import { describe } from '../http/errors.ts';
 import type { KnownCaller } from '../kit/integration.ts';
-import { approvalIdOf, type Entry, type RunEnd } from '../policy/approvals.ts';
-import type { Permissions } from '../policy/permissions.ts';
+import { approvalIdOf, type Entry, type RunEnd } from '../policy/model/approvals.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Approved, Effect, Ended, Found, Judged } from './effect.ts';
 import type { Ending, Refusal } from './outcome.ts';

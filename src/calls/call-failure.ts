@@ -1,6 +1,6 @@
 // Turns the error that ended the call of a tool into what the caller reads, and logs it as loud as it deserves.
 // reference: Execution rules
-import { howToReconnect } from '../connections/connected.ts';
+import { howToReconnect } from '../connections/model/connected.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import { SelectError } from '../json/select.ts';

@@ -3,8 +3,8 @@
 import type { CallContent } from '../audit/details/details.ts';
 import type { Access } from '../kit/access.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
-import type { Entry, RunEnd } from '../policy/approvals.ts';
-import type { Permissions } from '../policy/permissions.ts';
+import type { Entry, RunEnd } from '../policy/model/approvals.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
 import type { AuditAction } from '../ports/records.ts';
 import type { SpanStart } from '../ports/telemetry.ts';
 import type { Ending, NamedAccount, Names, Refusal } from './outcome.ts';

@@ -1,9 +1,9 @@
 // Takes a call through its steps, in one order for every door. docs/calls.md
 import type { KnownCaller } from '../kit/integration.ts';
 import type { CallCounts } from '../memory/per-person.ts';
-import type { Gate } from '../policy/gate.ts';
+import type { Gate } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { AuditRecorder } from '../audit/recorder.ts';
+import type { AuditRecorder } from '../audit/model/recorder.ts';
 import type { CallDetails } from '../audit/details/details.ts';
 import { createAdmit } from './admit.ts';
 import { createApprove, NOT_ASKED } from './approve.ts';

@@ -1,5 +1,5 @@
 // Executes one tool by its name, for the doors that call tools. decision: 031
-import type { AuditRecorder } from '../audit/recorder.ts';
+import type { AuditRecorder } from '../audit/model/recorder.ts';
 import type { CallDetails } from '../audit/details/details.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';

@@ -2,7 +2,7 @@
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { ACCESS_ENDED } from '../http/errors.ts';
 import { truncate } from '../json/truncate.ts';
-import type { ApprovalLink } from '../policy/approvals.ts';
+import type { ApprovalLink } from '../policy/model/approvals.ts';
 import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Nearest } from '../search/nearest.ts';
 import type { NotFound, Outcome } from './outcome.ts';

@@ -5,9 +5,9 @@ import {
   howToChoose,
   howToConnect,
   WITHOUT_ACCOUNTS,
-} from '../connections/connected.ts';
-import type { NoAccount, Wanted } from '../connections/accounts.ts';
-import { howFarTeamGoes, TEAM_LABEL } from '../connections/team.ts';
+} from '../connections/model/connected.ts';
+import type { NoAccount, Wanted } from '../connections/model/accounts.ts';
+import { howFarTeamGoes, TEAM_LABEL } from '../connections/model/team.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../kit/access.ts';
 import type { Integration } from '../kit/integration.ts';

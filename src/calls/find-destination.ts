@@ -1,17 +1,17 @@
 // The step that finds the account of a raw request, and where the request goes with its credential.
 // reference: Curl proxy; Several accounts
 import { addressBelow, type Route, type Routes } from '../connections/calls/route.ts';
-import { type Connected, howToConnect } from '../connections/connected.ts';
-import type { BoundAccount } from '../connections/accounts.ts';
-import { hasLiveCookie } from '../connections/cookies/cookies.ts';
-import type { Credential } from '../connections/credential.ts';
-import type { ReadyConnection } from '../connections/open-credential.ts';
+import { type Connected, howToConnect } from '../connections/model/connected.ts';
+import type { BoundAccount } from '../connections/model/accounts.ts';
+import { hasLiveCookie } from '../connections/model/cookies.ts';
+import type { Credential } from '../connections/model/credential.ts';
+import type { ReadyConnection } from '../connections/model/open-credential.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Access } from '../kit/access.ts';
 import type { Integration } from '../kit/integration.ts';
-import { accountOf } from '../policy/gate.ts';
+import { accountOf } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Span } from '../ports/telemetry.ts';

@@ -1,8 +1,8 @@
 // Heeds what the answer to a raw request says of the session and of the credential that it was sent with.
 import { keepCookies } from '../connections/cookies/keep-cookies.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
-import type { StateUpdates } from '../connections/state-updates.ts';
-import type { Vault } from '../connections/vault.ts';
+import type { StateUpdates } from '../connections/model/state-updates.ts';
+import type { Vault } from '../connections/model/vault.ts';
 import { describe } from '../http/errors.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -2,9 +2,9 @@
 import type { Integration } from '../kit/integration.ts';
 import { possibleMethods } from '../kit/possible-methods.ts';
 import type { Registries } from '../kit/registries.ts';
-import type { Gate } from '../policy/gate.ts';
-import type { Permissions } from '../policy/permissions.ts';
-import { highestAccess, type RawTool } from '../policy/raw-access.ts';
+import type { Gate } from '../policy/model/gate.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
+import { highestAccess, type RawTool } from '../policy/model/raw-access.ts';
 import type { Judged, Refused } from './effect.ts';
 import type { RawRequest } from './wire.ts';
 

@@ -1,7 +1,7 @@
 // Declares how a call can end. Each door turns it into its wire form with one exhaustive switch. docs/calls.md
 import type { Integration } from '../kit/integration.ts';
 import type { AccountOwner } from '../ports/records.ts';
-import type { ApprovalLink } from '../policy/approvals.ts';
+import type { ApprovalLink } from '../policy/model/approvals.ts';
 
 /**
  * `account` is the label of the account that was meant, where the person has several, and of the team connection. `owner`

@@ -1,9 +1,9 @@
 // Says what each step of a call does where the call relays a raw request. reference: Curl proxy
-import { pathPattern } from '../audit/path-pattern.ts';
-import type { BoundAccount } from '../connections/accounts.ts';
+import { pathPattern } from '../audit/model/path-pattern.ts';
+import type { BoundAccount } from '../connections/model/accounts.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
-import type { Gate } from '../policy/gate.ts';
+import type { Gate } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createAskAboutRequest } from './ask-about-request.ts';
 import type { Effect, Judged, Manner } from './effect.ts';

@@ -1,6 +1,6 @@
 // The step that relays a raw request: sends it on, once more with a renewed token, and heeds what the answer says.
 // reference: Curl proxy
-import { canRenew } from '../connections/credential.ts';
+import { canRenew } from '../connections/model/credential.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Approved, Ran } from './effect.ts';

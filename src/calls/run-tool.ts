@@ -1,5 +1,5 @@
 // The step that runs a tool: gives it what it may use, and tells what came of it.
-import { grantIn, readConfigOf } from '../connections/config.ts';
+import { grantIn, readConfigOf } from '../connections/model/config.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Egress } from '../egress/door.ts';
 import { createIsTracedFurther } from '../egress/traced-further.ts';
@@ -8,7 +8,7 @@ import type { Select } from '../json/select.ts';
 import type { KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import { orAborted } from '../memory/or-aborted.ts';
-import type { RunEnd } from '../policy/approvals.ts';
+import type { RunEnd } from '../policy/model/approvals.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
 import { selectFrom } from '../results/select-result.ts';

@@ -1,12 +1,12 @@
 // Says what each step of a call does where the call runs a tool. reference: Execution rules
-import type { Connected } from '../connections/connected.ts';
+import type { Connected } from '../connections/model/connected.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import { readArguments } from '../json/json.ts';
 import { compileSelect, type Select } from '../json/select.ts';
 import { integrationLabel, type KnownCaller } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
-import type { Gate } from '../policy/gate.ts';
-import { accessOfCall } from '../policy/raw-access.ts';
+import type { Gate } from '../policy/model/gate.ts';
+import { accessOfCall } from '../policy/model/raw-access.ts';
 import type { SpanStart } from '../ports/telemetry.ts';
 import { CALLER_GONE, createExplainFailure, errorText } from './call-failure.ts';
 import type { Effect, Judged, Manner } from './effect.ts';

@@ -2,11 +2,11 @@
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { formFields } from '../connections/api-key.ts';
-import type { Connected } from '../connections/connected.ts';
-import { findInstance } from '../connections/instance.ts';
+import { formFields } from '../connections/keys/api-key.ts';
+import type { Connected } from '../connections/model/connected.ts';
+import { findInstance } from '../connections/model/instance.ts';
 import { describeWays, type WaysNeeds } from '../connections/offered-ways.ts';
-import { requireIntegration } from '../connections/require-integration.ts';
+import { requireIntegration } from '../connections/model/require-integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
@@ -14,9 +14,9 @@ import { sendLogo } from '../http/logo.ts';
 import { type Identity, SESSION } from '../kit/actor.ts';
 import type { Integration, Tool } from '../kit/integration.ts';
 import { describeIssues } from '../kit/validation.ts';
-import type { Gate } from '../policy/gate.ts';
-import type { Permissions } from '../policy/permissions.ts';
-import { type Visibility, type Visible, visibleIn, type VisibleTools } from '../policy/visibility.ts';
+import type { Gate } from '../policy/model/gate.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
+import { type Visibility, type Visible, visibleIn, type VisibleTools } from '../policy/model/visibility.ts';
 import type { ToolboxOf } from '../search/toolbox.ts';
 import {
   type CatalogEntry,

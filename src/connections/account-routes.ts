@@ -10,13 +10,13 @@ import type { Registries } from '../kit/registries.ts';
 import { describeIssues } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
-import { labelsOf, publicIdOf, requireLabel } from './accounts.ts';
-import { belongsTo } from './config.ts';
-import { unknownAccount } from './meant-accounts.ts';
+import { labelsOf, publicIdOf, requireLabel } from './model/accounts.ts';
+import { belongsTo } from './model/config.ts';
+import { unknownAccount } from './model/meant-accounts.ts';
 import { AccountChange, type AccountState } from './operations.ts';
-import { requireIntegration } from './require-integration.ts';
+import { requireIntegration } from './model/require-integration.ts';
 import { showAccounts, showTeam } from './show-accounts.ts';
-import { TEAM_LABEL } from './team.ts';
+import { TEAM_LABEL } from './model/team.ts';
 
 type Needs = Pick<Ports, 'store'> & { registries: Registries; identify: Identify };
 

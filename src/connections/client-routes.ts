@@ -15,7 +15,7 @@ import type { Ports } from '../ports/ports.ts';
 import { ClientForm, type ClientInList, type ClientList, type ShownClient } from './client-operations.ts';
 import { isPerInstance } from './oauth/provider.ts';
 import type { FoundClient, RegisteredClients } from './oauth/registered-clients.ts';
-import { requireAuth } from './require-integration.ts';
+import { requireAuth } from './model/require-integration.ts';
 
 type Needs = Pick<Ports, 'log' | 'store'> &
   AdministratorNeeds & { registeredClients: RegisteredClients; registry: Registry; identify: Identify };

@@ -14,8 +14,8 @@ import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
 import type { CapturedCookies, LoginRequired } from './cookies/operations.ts';
 import { createFlowCookie } from './flow-cookie.ts';
-import { requireAuth, requireIntegration } from './require-integration.ts';
-import { BROWSER, type ConnectLink, type ConnectLinks } from './links.ts';
+import { requireAuth, requireIntegration } from './model/require-integration.ts';
+import { BROWSER, type ConnectLink, type ConnectLinks } from './model/links.ts';
 import { Redeem, type Redeemed } from './operations.ts';
 
 type Needs = Pick<Ports, 'config' | 'random'> & {

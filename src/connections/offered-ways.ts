@@ -2,12 +2,12 @@
 import type { ApiKeyField } from '../kit/manifest.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
-import { formFields } from './api-key.ts';
-import { fillInstance } from './instance.ts';
-import { configAt } from './config.ts';
+import { formFields } from './keys/api-key.ts';
+import { fillInstance } from './model/instance.ts';
+import { configAt } from './model/config.ts';
 import { findProvider, type ProviderNeeds, redirectUriOf } from './oauth/provider.ts';
 import type { RegisteredClients } from './oauth/registered-clients.ts';
-import type { OfferedWay } from './schemas.ts';
+import type { OfferedWay } from './model/schemas.ts';
 
 export type WaysNeeds = Pick<Ports, 'config' | 'store'> &
   Pick<ProviderNeeds, 'dynamicProviders'> & { registeredClients: RegisteredClients };

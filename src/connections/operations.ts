@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { ACCESS_LEVELS } from '../kit/access.ts';
 import { codedFailure, failure, type Operations, reply } from '../http/operation.ts';
-import { apiKeyOperations } from './api-key-operations.ts';
+import { apiKeyOperations } from './keys/api-key-operations.ts';
 import { captured, loginRequired } from './cookies/operations.ts';
 import {
   accountAtProvider,
@@ -13,7 +13,7 @@ import {
   forTeam,
   keyFields,
   wantedLabel,
-} from './schemas.ts';
+} from './model/schemas.ts';
 
 export const Redeem = z.object({ token: z.string(), instanceUrl: z.string().optional() });
 

@@ -4,9 +4,9 @@ import type { ShownToAdministrators } from '../kit/personal.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
-import { labelsOf } from './accounts.ts';
-import type { Disconnects } from './disconnect.ts';
-import { statusOf } from './state.ts';
+import { labelsOf } from './model/accounts.ts';
+import type { Disconnects } from './model/disconnects.ts';
+import { statusOf } from './model/state.ts';
 
 type Stored = Pick<Ports, 'store'>;
 

@@ -4,7 +4,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Store } from '../ports/store.ts';
 import { LEASE_SECONDS, refreshLease } from './oauth/tokens.ts';
-import { COOKIE_SENTINEL, placeOf } from './vault.ts';
+import { COOKIE_SENTINEL, placeOf } from './model/vault.ts';
 
 const COLUMNS = ['access_token', 'refresh_token', 'cookies'] as const;
 

@@ -8,11 +8,11 @@ import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../ports/rec
 import { EVERYONE } from '../ports/store.ts';
 import { TEAM_ACCOUNT } from '../ports/team.ts';
 import { Unavailable } from '../ports/unavailable.ts';
-import { accountToRenew, freeLabel, instanceOf, labelsOf, requireOwnAccount } from './accounts.ts';
-import { isOfSameImport } from './config.ts';
-import { UNSEEN } from './state.ts';
-import { TEAM_LABEL } from './team.ts';
-import { COOKIE_SENTINEL, type NewConnection, placeOf, type Saved, type Vault } from './vault.ts';
+import { accountToRenew, freeLabel, instanceOf, labelsOf, requireOwnAccount } from './model/accounts.ts';
+import { isOfSameImport } from './model/config.ts';
+import { UNSEEN } from './model/state.ts';
+import { TEAM_LABEL } from './model/team.ts';
+import { COOKIE_SENTINEL, type NewConnection, placeOf, type Saved, type Vault } from './model/vault.ts';
 
 type Needs = Pick<Ports, 'store' | 'clock' | 'digest' | 'log' | 'pending' | 'random'> & {
   connectionChanged: ConnectionChanged;

@@ -1,10 +1,10 @@
 // Shows the accounts of an integration, and the connection of the team beside them. reference: Several accounts
 import type { Connection } from '../ports/records.ts';
 import type { TeamConnection } from '../ports/team.ts';
-import { defaultOf, labelsOf, publicIdOf } from './accounts.ts';
+import { defaultOf, labelsOf, publicIdOf } from './model/accounts.ts';
 import type { AccountState, ConnectionState } from './operations.ts';
-import { statusOf } from './state.ts';
-import { prefersTeam } from './team.ts';
+import { statusOf } from './model/state.ts';
+import { prefersTeam } from './model/team.ts';
 
 /** The accounts as people see them, in the order of the rows. */
 export function showAccounts(rows: readonly Connection[]): AccountState[] {

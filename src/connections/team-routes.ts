@@ -15,15 +15,15 @@ import type { Ports } from '../ports/ports.ts';
 import type { Connection, User } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import type { TeamRule } from '../ports/team.ts';
-import type { Checks } from './check.ts';
-import { belongsTo } from './config.ts';
-import { type Disconnects, outliveSecond } from './disconnect.ts';
+import type { Checks } from './model/checks.ts';
+import { belongsTo } from './model/config.ts';
+import { type Disconnects, outliveSecond } from './model/disconnects.ts';
 import type { DisconnectAnswer } from './operations.ts';
-import { requireIntegration } from './require-integration.ts';
+import { requireIntegration } from './model/require-integration.ts';
 import { showState } from './show-state.ts';
-import { isTeamConnection } from './team.ts';
+import { isTeamConnection } from './model/team.ts';
 import { TeamChange, type TeamConnectionsAnswer, type TeamState } from './team-operations.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from './model/vault.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'store'> &
   AdministratorNeeds & {

@@ -1,5 +1,5 @@
 // Asks the source of a stored import for its tools, with the connection of the person who asks.
-import type { Connected } from '../connections/connected.ts';
+import type { Connected } from '../connections/model/connected.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import type { Asked, FindAsker, Listing, Stored } from './model/source.ts';

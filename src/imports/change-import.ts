@@ -1,5 +1,5 @@
 // Changes a stored import: what it includes, how it is connected, and which definitions are accepted.
-import { type Disconnects, outliveSecond } from '../connections/disconnect.ts';
+import { type Disconnects, outliveSecond } from '../connections/model/disconnects.ts';
 import type { Access } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -1,6 +1,6 @@
 // Brings together what the routes and the maintenance of imports need.
-import type { Connected } from '../connections/connected.ts';
-import type { Disconnects } from '../connections/disconnect.ts';
+import type { Connected } from '../connections/model/connected.ts';
+import type { Disconnects } from '../connections/model/disconnects.ts';
 import type { Seal } from '../crypto/seal.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';

@@ -1,6 +1,6 @@
 // Makes an integration out of a stored import: its pinned tools, its credential and its address.
 import type { Config } from '../config/config.ts';
-import { integrationPage } from '../connections/ways.ts';
+import { integrationPage } from '../connections/model/ways.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { isObject } from '../json/json.ts';
 import type { Integration, Tool } from '../kit/integration.ts';

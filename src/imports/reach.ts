@@ -1,9 +1,9 @@
 // Reaches the source of an import as a person, with the person's credential, or as nobody.
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
-import { grantIn } from '../connections/config.ts';
+import { grantIn } from '../connections/model/config.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
-import { redact } from '../connections/redact.ts';
-import { keyOfAccount } from '../connections/team.ts';
+import { redact } from '../connections/model/redact.ts';
+import { keyOfAccount } from '../connections/model/team.ts';
 import type { Egress, Fetcher } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Integration, Upstream } from '../kit/integration.ts';

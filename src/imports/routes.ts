@@ -11,7 +11,7 @@ import { parseJson } from '../json/json.ts';
 import { SESSION } from '../kit/actor.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { createCallCounts } from '../memory/per-person.ts';
-import type { PermissionsOf } from '../policy/permissions.ts';
+import type { PermissionsOf } from '../policy/model/permissions.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { drawLogo, showChanges, showImport, showPreview } from './describe.ts';

@@ -19,8 +19,8 @@ import {
   NewUpload,
   RollBackBody,
 } from './api-operations.ts';
-import { JotRefused } from './jot-refused.ts';
-import { isJotName, NAME_RULE } from './names.ts';
+import { JotRefused } from './model/jot-refused.ts';
+import { isJotName, NAME_RULE } from './model/names.ts';
 import { toHttpError } from './routes.ts';
 
 export function createJotApiRoutes({

@@ -4,10 +4,10 @@ import { fileReference } from '../kit/files.ts';
 import { defineIntegration, type Integration, tool } from '../kit/integration.ts';
 import type { Jots } from './jots.ts';
 import { logo } from './logo.ts';
-import { isJotName, NAME_RULE } from './names.ts';
+import { isJotName, NAME_RULE } from './model/names.ts';
 import { words } from './words.ts';
 import { toPath } from './unpacking/paths.ts';
-import { JotRefused } from './jot-refused.ts';
+import { JotRefused } from './model/jot-refused.ts';
 
 // bcrypt ignores everything after 72 bytes.
 const MAX_PASSWORD_BYTES = 72;

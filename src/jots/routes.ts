@@ -16,9 +16,9 @@ import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS, JOT_SWEEP_SECONDS } from '..
 import type { Jot } from '../ports/records.ts';
 import { openUploadBody } from '../http/upload-body.ts';
 import { isOpen, protectionHeaders } from './serving/headers.ts';
-import { isJotName } from './names.ts';
+import { isJotName } from './model/names.ts';
 import { createIsOwnOrigin } from './serving/own-origin.ts';
-import { type RefusalReason, JotRefused } from './jot-refused.ts';
+import { type RefusalReason, JotRefused } from './model/jot-refused.ts';
 import { sendMissingPage } from './serving/missing-page.ts';
 import { createServe } from './serving/serve.ts';
 import { isTraversal, readTarget } from './serving/target.ts';

@@ -2,7 +2,7 @@
 import { agentKeyIdOf, clientActorId, SESSION } from '../kit/actor.ts';
 import { shownText } from '../kit/shown-text.ts';
 import type { Jot } from '../ports/records.ts';
-import type { Manifest, Publisher, Version } from './manifest.ts';
+import type { Manifest, Publisher, Version } from './model/manifest.ts';
 import { typeOf } from './serving/headers.ts';
 
 export interface JotSummary {

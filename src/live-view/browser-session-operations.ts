@@ -1,6 +1,6 @@
 // Describes the routes of a person's whole browser, and declares their bodies. reference: Browser sessions
 import * as z from 'zod';
-import { browserHeader } from '../connections/schemas.ts';
+import { browserHeader } from '../connections/model/schemas.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 
 export const LiveUrl = z.object({

@@ -4,7 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import { readJsonBody } from '../http/request-body.ts';
-import type { ConnectLinks } from '../connections/links.ts';
+import type { ConnectLinks } from '../connections/model/links.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { Ports } from '../ports/ports.ts';
 import { describe, HttpError } from '../http/errors.ts';

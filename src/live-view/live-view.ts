@@ -10,7 +10,7 @@ import type { PortalEnv } from '../auth/portal-user.ts';
 import type { SessionKeys } from '../auth/session-key.ts';
 import type { Sessions } from '../auth/session.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
-import type { ConnectLinks } from '../connections/links.ts';
+import type { ConnectLinks } from '../connections/model/links.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Browser } from '../ports/browser.ts';

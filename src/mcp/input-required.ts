@@ -7,7 +7,7 @@ import { APPROVAL_ROUND_MS, APPROVAL_ROUNDS } from '../config/limits.ts';
 import { ErrorCode, ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject, parseJson } from '../json/json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
-import type { WaitForDecisions } from '../policy/wait.ts';
+import type { WaitForDecisions } from '../policy/model/wait.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RpcError } from './json-rpc.ts';
 import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';

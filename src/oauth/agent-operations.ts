@@ -1,7 +1,7 @@
 // Describes the routes of the connected agents, and declares their bodies and answers. reference: Agents
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../http/operation.ts';
-import { EndingLimits, shownLimits } from '../policy/ending-limits.ts';
+import { EndingLimits, shownLimits } from '../policy/model/ending-limits.ts';
 
 export const agent = () =>
   z.object({

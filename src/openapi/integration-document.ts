@@ -1,6 +1,6 @@
 // Describes one integration: each of its tools is an operation, so that an import of the description gives the tools.
 import type { Integration, Tool } from '../kit/integration.ts';
-import { approvalOf, type VisibleTools } from '../policy/visibility.ts';
+import { approvalOf, type VisibleTools } from '../policy/model/visibility.ts';
 import { callAnswer, callFailures } from '../rest/operations.ts';
 import { accessOf, type Json, openApiDocument, type Place, refer, responseOf } from './document.ts';
 import { moveSchema, toSchema } from './schema.ts';

@@ -8,7 +8,7 @@ import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createRequire } from '../rest/require.ts';
-import type { Visibility } from '../policy/visibility.ts';
+import type { Visibility } from '../policy/model/visibility.ts';
 import type { ToolboxOf } from '../search/toolbox.ts';
 import { describeGateway } from './gateway-document.ts';
 import { describeIntegration } from './integration-document.ts';

@@ -4,7 +4,7 @@ import type { Identify } from '../auth/caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { CallDetails } from '../audit/details/details.ts';
 import type { ReadRole } from '../auth/role.ts';
-import { readForm } from '../policy/read-form.ts';
+import { readForm } from '../policy/model/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { LimitsOf } from './limits.ts';
 import { noticesFor } from './notices.ts';

@@ -7,19 +7,19 @@ import type { ApprovalRecord } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { approval, approvalOperations } from './approval-operations.ts';
 import { createApprovalRoutes } from './approval-routes.ts';
-import { createApprovals } from './approvals.ts';
-import { createClientUses } from './client-uses.ts';
-import { createGate } from './gate.ts';
+import { createApprovals } from './model/approvals.ts';
+import { createClientUses } from './model/client-uses.ts';
+import { createGate } from './model/gate.ts';
 import { keyOperations } from './key-operations.ts';
 import { createKeyRoutes } from './key-routes.ts';
-import { createPermissions } from './permissions.ts';
+import { createPermissions } from './model/permissions.ts';
 import { createRequireTool } from './require-tool.ts';
 import { rulesOperations } from './rules-operations.ts';
 import { createRulesRoutes } from './rules-routes.ts';
-import { createRuns } from './runs.ts';
-import { createSettleApprovals, type SettleApprovals } from './settle.ts';
-import { createVisibility } from './visibility.ts';
-import { createWaitForDecisions } from './wait.ts';
+import { createRuns } from './model/runs.ts';
+import { createSettleApprovals, type SettleApprovals } from './model/settle.ts';
+import { createVisibility } from './model/visibility.ts';
+import { createWaitForDecisions } from './model/wait.ts';
 
 type Stored = Pick<Ports, 'store'>;
 

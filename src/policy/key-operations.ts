@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { AGENT_KEYS_PER_PERSON } from '../config/limits.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
-import { EndingLimits, shownLimits } from './ending-limits.ts';
+import { EndingLimits, shownLimits } from './model/ending-limits.ts';
 import { shownText } from '../kit/shown-text.ts';
 
 const MAX_NAME_LENGTH = 100;

@@ -4,7 +4,7 @@ import { errorBody, HttpError } from '../http/errors.ts';
 import { SESSION } from '../kit/actor.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RequireTool } from '../kit/require-tool.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './model/gate.ts';
 
 type Needs = {
   gate: Pick<Gate, 'permissionsOf' | 'blockedText'>;

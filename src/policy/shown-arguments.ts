@@ -3,7 +3,7 @@ import type { Seal } from '../crypto/seal.ts';
 import { parseHandle } from '../files/handle.ts';
 import { isObject, parseJson } from '../json/json.ts';
 import type { ApprovalRecord } from '../ports/policy.ts';
-import { placeOfApproval } from './approvals.ts';
+import { placeOfApproval } from './model/approvals.ts';
 
 /** Returns null when the arguments are not kept any more, or when no key opens them. */
 export async function openArguments(

@@ -11,7 +11,7 @@ import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';
 import { withNearest } from '../search/nearest.ts';
 import type { ToolboxOf } from '../search/toolbox.ts';
-import type { Visibility, VisibleTools } from '../policy/visibility.ts';
+import type { Visibility, VisibleTools } from '../policy/model/visibility.ts';
 
 type Needs = Pick<Ports, 'config'> & {
   registries: Registries;

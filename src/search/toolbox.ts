@@ -2,9 +2,9 @@
 import type { Identity } from '../kit/actor.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Registry } from '../kit/registry.ts';
-import type { Gate } from '../policy/gate.ts';
-import type { Permissions } from '../policy/permissions.ts';
-import { visibleIn, type Visible } from '../policy/visibility.ts';
+import type { Gate } from '../policy/model/gate.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
+import { visibleIn, type Visible } from '../policy/model/visibility.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createNearest, type Nearest } from './nearest.ts';
 import { createSearch, type Search, searchablesOf } from './search.ts';

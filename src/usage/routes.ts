@@ -1,6 +1,6 @@
 // Serves how much was called: to people about themselves, and to administrators about everybody. reference: Usage
 import { Hono } from 'hono';
-import { validQuery } from '../audit/valid-query.ts';
+import { validQuery } from '../audit/model/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';

@@ -1,6 +1,6 @@
 // Tests several accounts of an import that finds its provider by itself. reference: Several accounts; decision: 108
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readConfigOf } from '../../src/connections/config.ts';
+import { readConfigOf } from '../../src/connections/model/config.ts';
 import { rememberScopes } from '../../src/imports/oauth/step-up.ts';
 import { createBrowser } from '../support/browser.ts';
 import { signInAt } from '../support/gateway-site.ts';

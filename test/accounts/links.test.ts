@@ -1,6 +1,6 @@
 // Tests that a connect link, an agent and the page that asks keep the name of an account. reference: Several accounts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfigOf } from '../../src/connections/config.ts';
+import { readConfigOf } from '../../src/connections/model/config.ts';
 import { createBrowser } from '../support/browser.ts';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { call } from '../support/mcp.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cookieHeader } from '../../src/connections/cookies/cookie-jar.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
-import { parseSession } from '../../src/connections/cookies/cookies.ts';
+import { parseSession } from '../../src/connections/model/cookies.ts';
 import type { Network } from '../../src/ports/network.ts';
 import { fuzz } from './chance.ts';
 import { mutateJson, mutateText } from './mutate.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { openPorts } from '../../adapters/node/ports.ts';
 import { localSecret } from '../../adapters/node/secrets.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { stateAfter } from '../../src/connections/state.ts';
+import { stateAfter } from '../../src/connections/model/state.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import {
   type Exit,

@@ -2,7 +2,7 @@
 // that the grant is renewed, checked, sealed again and ended like that of a person. reference: Team connections; decision: 122
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSeal } from '../../src/crypto/seal.ts';
-import { checkConnections } from '../../src/connections/check-connections.ts';
+import { checkConnections } from '../../src/connections/checking/check-connections.ts';
 import { rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { TEAM_ACCOUNT } from '../../src/ports/team.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { APPROVAL_ARGUMENT_CHARACTERS, APPROVALS_PER_CALLER } from '../../src/config/limits.ts';
 import { type Actor, agentKeyActorId, PERSONAL_KEY, SESSION } from '../../src/kit/actor.ts';
-import { type AskedCall, placeOfApproval } from '../../src/policy/approvals.ts';
+import { type AskedCall, placeOfApproval } from '../../src/policy/model/approvals.ts';
 import { openApprovals, type ApprovalStand } from '../support/approval-stand.ts';
 
 let stand: ApprovalStand;

@@ -1,7 +1,7 @@
 // Tests which rule decides about a call. reference: Rules
 import { describe, expect, it } from 'vitest';
 import type { Decision, Rule } from '../../src/kit/actor.ts';
-import { compileRules } from '../../src/policy/rules.ts';
+import { compileRules } from '../../src/policy/model/rules.ts';
 
 const subject = { integration: 'github', tool: 'github_delete_file', access: 'destroy' } as const;
 

@@ -1,6 +1,6 @@
 // Tests how long a repeated call waits for its decision. reference: Approvals
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createWaitForDecisions, type WaitForDecisions } from '../../src/policy/wait.ts';
+import { createWaitForDecisions, type WaitForDecisions } from '../../src/policy/model/wait.ts';
 import { type ApprovalStand, openApprovals } from '../support/approval-stand.ts';
 
 const ROUND_MS = 45_000;

@@ -10,7 +10,7 @@ import {
   NEW_KEY,
 } from '../../portal/pages/agents/limits-draft.ts';
 import { allowOnly } from '../../portal/pages/agents/only-tools.ts';
-import { compileRules } from '../../src/policy/rules.ts';
+import { compileRules } from '../../src/policy/model/rules.ts';
 
 describe('The limits of a key', () => {
   const NOW = 1_800_000_000;

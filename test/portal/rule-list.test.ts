@@ -15,7 +15,7 @@ import {
   withTool,
 } from '../../portal/pages/rules/rule-list.ts';
 import { decideTools } from '../../portal/pages/rules/tool-decisions.ts';
-import { compileRules } from '../../src/policy/rules.ts';
+import { compileRules } from '../../src/policy/model/rules.ts';
 
 const optional = <T>(values: readonly T[]): (T | undefined)[] => [undefined, ...values];
 

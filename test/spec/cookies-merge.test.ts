@@ -1,7 +1,7 @@
 // Tests how an upstream's Set-Cookie changes a bundle. RFC 6265 §5.2, §5.3
 import { describe, expect, it } from 'vitest';
 import { mergeSetCookie } from '../../src/connections/cookies/cookie-jar.ts';
-import type { Bundle, Cookie } from '../../src/connections/cookies/cookies.ts';
+import type { Bundle, Cookie } from '../../src/connections/model/cookies.ts';
 import { parseCookieDate } from '../../src/connections/cookies/set-cookie.ts';
 
 const NOW = 1_800_000_000;

@@ -7,7 +7,7 @@ import {
   type Cookie,
   hasLiveCookie,
   parseSession,
-} from '../../src/connections/cookies/cookies.ts';
+} from '../../src/connections/model/cookies.ts';
 import type { CookieBlock } from '../../src/kit/manifest.ts';
 
 const NOW = 1_800_000_000;

@@ -1,6 +1,6 @@
 // Tests the sign-in to MCP servers against real ones, with oidc-provider as their authorization server. reference: Sign-in to imports
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfigOf } from '../../src/connections/config.ts';
+import { readConfigOf } from '../../src/connections/model/config.ts';
 import { rememberScopes } from '../../src/imports/oauth/step-up.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import { type Browser, createBrowser, type Visited } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 // Checks the tools of the jots integration. reference: Jot tools; decision: 056, 057, 059
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EMPTY_MANIFEST, type Manifest } from '../../src/jots/manifest.ts';
+import { EMPTY_MANIFEST, type Manifest } from '../../src/jots/model/manifest.ts';
 import { mergeFiles } from '../../src/jots/publishing/next-manifest.ts';
 import {
   asFiles,

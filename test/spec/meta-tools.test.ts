@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { UNSEEN } from '../../src/connections/state.ts';
+import { UNSEEN } from '../../src/connections/model/state.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

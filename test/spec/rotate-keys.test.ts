@@ -6,7 +6,7 @@ import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts'
 import { createSeal, type Seal } from '../../src/crypto/seal.ts';
 import { FEATURES } from '../../src/features.ts';
 import { placeOfDetails } from '../../src/audit/details/details.ts';
-import { placeOf } from '../../src/connections/vault.ts';
+import { placeOf } from '../../src/connections/model/vault.ts';
 import { placeOfImport } from '../../src/imports/model/settings-place.ts';
 import type { Connection, ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../src/ports/store.ts';
@@ -82,7 +82,10 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
     }
 
     const rotate = (on = store, report: (progress: Readonly<Rotation>) => void = () => {}) =>
-      rotateKeys({ features: FEATURES, store: on, seal: seals.both, random, clock: createFakeClock() }, report);
+      rotateKeys(
+        { features: FEATURES, store: on, seal: seals.both, random, clock: createFakeClock() },
+        report,
+      );
 
     async function put(seal: Seal, texts: Texts, row: Partial<Connection> = {}): Promise<Connection> {
       const whole = await sealed(seal, texts, row);
@@ -294,7 +297,10 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       const [clock, seen, turns] = [createFakeClock(), [] as number[], { taken: 0 }];
       const turn = () => clock.turn().finally(() => turns.taken++);
       const report = ({ resealed }: Readonly<Rotation>) => seen.push(resealed);
-      const done = await rotateKeys({ features: FEATURES, store, seal: seals.both, random, clock: { ...clock, turn } }, report);
+      const done = await rotateKeys(
+        { features: FEATURES, store, seal: seals.both, random, clock: { ...clock, turn } },
+        report,
+      );
       expect(done.resealed).toBe(MANY + 1);
       expect(seen.at(-1)).toBe(MANY + 1);
       expect(seen.length).toBeGreaterThan(2);

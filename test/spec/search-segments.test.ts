@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Identity, PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { createLayer, stackRegistries } from '../../src/kit/registry.ts';
-import { createClientUses } from '../../src/policy/client-uses.ts';
-import { createPermissions } from '../../src/policy/permissions.ts';
+import { createClientUses } from '../../src/policy/model/client-uses.ts';
+import { createPermissions } from '../../src/policy/model/permissions.ts';
 import { createNearest } from '../../src/search/nearest.ts';
 import { NOUNS, VERBS } from '../../src/search/dictionary.ts';
 import type { Searchable } from '../../src/search/document.ts';

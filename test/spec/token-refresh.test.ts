@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenSource } from '../../src/connections/oauth/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';
 import { createRoutes } from '../../src/connections/calls/route.ts';
-import { parseCredential } from '../../src/connections/credential.ts';
+import { parseCredential } from '../../src/connections/model/credential.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { call } from '../support/mcp.ts';

@@ -6,7 +6,7 @@ import { createSystemClock } from '../../drivers/system/clock.ts';
 import { keepAlive } from '../../src/mcp/keep-alive.ts';
 import { waitForConnection } from '../../src/mcp/meta-tools/wait-for-connection.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { UNSEEN } from '../../src/connections/state.ts';
+import { UNSEEN } from '../../src/connections/model/state.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

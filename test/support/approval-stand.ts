@@ -8,8 +8,8 @@ import {
   createApprovals,
   type Entry,
   type RunEnd,
-} from '../../src/policy/approvals.ts';
-import { createRuns, type Runs } from '../../src/policy/runs.ts';
+} from '../../src/policy/model/approvals.ts';
+import { createRuns, type Runs } from '../../src/policy/model/runs.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 

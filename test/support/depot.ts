@@ -1,5 +1,5 @@
 // An integration with a tool of each access level, and callers that may use only a part of it.
-import { UNSEEN } from '../../src/connections/state.ts';
+import { UNSEEN } from '../../src/connections/model/state.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import type { Limits, Rule } from '../../src/kit/actor.ts';
 import { EVERYONE } from '../../src/ports/store.ts';

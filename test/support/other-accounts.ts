@@ -4,7 +4,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { NewConnection } from '../../src/connections/vault.ts';
+import type { NewConnection } from '../../src/connections/model/vault.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { ConnectionChange } from '../../src/kit/connection-change.ts';
 import type { Feature } from '../../src/kit/feature.ts';

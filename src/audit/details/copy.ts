@@ -1,5 +1,5 @@
 // Copies a value as JSON for the details of a call: without secrets, and no longer than a limit. decision: 130
-import { redact } from '../../connections/redact.ts';
+import { redact } from '../../connections/model/redact.ts';
 import { isObject } from '../../json/json.ts';
 import { isSecretName, withoutSecrets } from './secret-names.ts';
 

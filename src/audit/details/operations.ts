@@ -1,7 +1,7 @@
 // Describes the route of a single call, and declares its answer. reference: Call details
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../../http/operation.ts';
-import { auditEntry } from '../row-schemas.ts';
+import { auditEntry } from '../model/row-schemas.ts';
 
 const copied = (of: string) =>
   z.object({

@@ -6,7 +6,7 @@ import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { User } from '../../ports/records.ts';
-import { type AuditRow, showEntry } from '../page.ts';
+import { type AuditRow, showEntry } from '../model/page.ts';
 import type { CallDetails } from './details.ts';
 import type { OneCall } from './operations.ts';
 

@@ -6,7 +6,7 @@ import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { AUDIT_SEGMENTS_PAGE } from '../../config/limits.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { validQuery } from '../valid-query.ts';
+import { validQuery } from '../model/valid-query.ts';
 import { signedHead } from './head.ts';
 import { type AuditPublicKey, type AuditSegments, SegmentsQuery } from './operations.ts';
 import type { Sealing } from './sealing.ts';

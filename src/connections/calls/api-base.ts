@@ -1,7 +1,7 @@
 // Resolves the base address of an integration's API for one connection. reference: Curl proxy
 import type { Integration } from '../../kit/integration.ts';
-import { type ConnectionConfig, INSTANCE, instanceIn } from '../config.ts';
-import { type Credential, isOwnToken } from '../credential.ts';
+import { type ConnectionConfig, INSTANCE, instanceIn } from '../model/config.ts';
+import { type Credential, isOwnToken } from '../model/credential.ts';
 
 export type ResolvedBase = { ok: true; base: string } | { ok: false; reason: string };
 

@@ -2,8 +2,8 @@
 import { toBase64 } from '../../kit/binary.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { CredentialPlace } from '../../kit/manifest.ts';
-import type { ConnectionConfig } from '../config.ts';
-import { type CookiesCredential, type Credential, isOwnToken, secretsIn } from '../credential.ts';
+import type { ConnectionConfig } from '../model/config.ts';
+import { type CookiesCredential, type Credential, isOwnToken, secretsIn } from '../model/credential.ts';
 import { cookieHeader } from '../cookies/cookie-jar.ts';
 
 interface Target {

@@ -1,10 +1,10 @@
 // The route of a connection's calls: their base address and their credential. Tools and the curl proxy share it.
-import { nameOf } from '../accounts.ts';
+import { nameOf } from '../model/accounts.ts';
 import { resolveBase } from './api-base.ts';
-import { type ConnectionConfig, readConfigOf } from '../config.ts';
-import type { Credential } from '../credential.ts';
+import { type ConnectionConfig, readConfigOf } from '../model/config.ts';
+import type { Credential } from '../model/credential.ts';
 import { type Placed, placeCredential, placeOf } from './place-credential.ts';
-import type { ReadyConnection } from '../open-credential.ts';
+import type { ReadyConnection } from '../model/open-credential.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { createLru } from '../../memory/lru.ts';
 import type { Clock } from '../../ports/clock.ts';

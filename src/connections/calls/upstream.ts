@@ -1,17 +1,17 @@
 // Makes the upstream calls of a tool run: route, fresh credential, and one more try after a 401.
 import type { Fetcher } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../model/vault.ts';
 import type { Integration, Upstream, UpstreamCall } from '../../kit/integration.ts';
 import type { Connection, ConnectionKey } from '../../ports/records.ts';
 import { keepCookies } from '../cookies/keep-cookies.ts';
-import type { Readiness, ReadyConnection } from '../open-credential.ts';
+import type { Readiness, ReadyConnection } from '../model/open-credential.ts';
 import { secretsOn } from './place-credential.ts';
 import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
-import { redact, redactResponse } from '../redact.ts';
-import type { StateUpdates } from '../state-updates.ts';
+import { redact, redactResponse } from '../model/redact.ts';
+import type { StateUpdates } from '../model/state-updates.ts';
 
 /** Where calls go, and as whom. */
 interface Target {

@@ -1,6 +1,6 @@
 // Decides which cookies belong to an integration, and which hosts a cookie is sent to. decision: 065
 import type { CookieBlock } from '../../kit/manifest.ts';
-import type { Bundle, Cookie } from './cookies.ts';
+import type { Bundle, Cookie } from '../model/cookies.ts';
 
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const IPV4 = /^\d+(\.\d+){3}$/;

@@ -11,7 +11,7 @@ import {
   isTooLong,
   MAX_COOKIES,
   sameSiteOf,
-} from './cookies.ts';
+} from '../model/cookies.ts';
 
 export type ReadSession =
   /** `instanceUrl` is the instance that the session itself names. */

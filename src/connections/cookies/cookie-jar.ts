@@ -9,7 +9,7 @@ import {
   isSameCookie,
   isTooLong,
   MAX_COOKIES,
-} from './cookies.ts';
+} from '../model/cookies.ts';
 import { parseSetCookie } from './set-cookie.ts';
 
 /** The Cookie header for a request to this address, or '' when no cookie is sent. */

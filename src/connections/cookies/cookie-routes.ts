@@ -7,7 +7,7 @@ import type { CookieLogins } from './cookie-login.ts';
 import type { Registry } from '../../kit/registry.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Success } from '../../http/operation.ts';
-import { requireAuth } from '../require-integration.ts';
+import { requireAuth } from '../model/require-integration.ts';
 import type { CapturedCookies } from './operations.ts';
 
 type Needs = { cookieLogins: CookieLogins; registry: Registry; sessionKeys: SessionKeys; identify: Identify };

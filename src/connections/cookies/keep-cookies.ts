@@ -2,12 +2,12 @@
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection } from '../../ports/records.ts';
 import type { Integration } from '../../kit/integration.ts';
-import { instanceIn, readConfigOf } from '../config.ts';
-import type { Credential } from '../credential.ts';
-import type { Vault } from '../vault.ts';
+import { instanceIn, readConfigOf } from '../model/config.ts';
+import type { Credential } from '../model/credential.ts';
+import type { Vault } from '../model/vault.ts';
 import { cookieDomains } from './cookie-domains.ts';
 import { mergeSetCookie } from './cookie-jar.ts';
-import { parseSession } from './cookies.ts';
+import { parseSession } from '../model/cookies.ts';
 
 const MAX_ATTEMPTS = 10;
 

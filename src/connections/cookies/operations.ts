@@ -1,11 +1,11 @@
 // Describes the routes of cookie sessions, and declares their bodies. reference: Cookie sessions
 import * as z from 'zod';
 import { failure, type Operations, reply, succeeded } from '../../http/operation.ts';
-import { BROWSER } from '../links.ts';
-import { browserHeader, CHECKED_REPLIES } from '../schemas.ts';
-import { FOR_TEAM } from '../team.ts';
+import { BROWSER } from '../model/links.ts';
+import { browserHeader, CHECKED_REPLIES } from '../model/schemas.ts';
+import { FOR_TEAM } from '../model/team.ts';
 import { GivenCookie, GivenSession } from './cookie-import.ts';
-import { Bundle } from './cookies.ts';
+import { Bundle } from '../model/cookies.ts';
 
 /** What a viewer needs to show the browser. */
 export const loginRequired = () =>

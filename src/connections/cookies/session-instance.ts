@@ -2,9 +2,9 @@
 import type { Egress } from '../../egress/door.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Connection } from '../../ports/records.ts';
-import { INSTANCE, readConfigOf } from '../config.ts';
-import { readInstance, type ReadInstance } from '../instance.ts';
-import type { Bundle } from './cookies.ts';
+import { INSTANCE, readConfigOf } from '../model/config.ts';
+import { readInstance, type ReadInstance } from '../model/instance.ts';
+import type { Bundle } from '../model/cookies.ts';
 
 const MAX_SHOWN_HOSTS = 5;
 

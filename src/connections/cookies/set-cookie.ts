@@ -1,5 +1,5 @@
 // Parses one Set-Cookie line as browsers do. RFC 6265 §5.2
-import { type Cookie, sameSiteOf } from './cookies.ts';
+import { type Cookie, sameSiteOf } from '../model/cookies.ts';
 
 /** The values of the line. An attribute that the line leaves out is null. */
 export interface SetCookie extends Pick<Cookie, 'name' | 'value' | 'secure' | 'httpOnly' | 'sameSite'> {

@@ -4,9 +4,9 @@ import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../../ports/
 import { HttpError } from '../../http/errors.ts';
 import type { CookieBlock } from '../../kit/manifest.ts';
 import type { Integration } from '../../kit/integration.ts';
-import { labelsOf, requireLabel } from '../accounts.ts';
-import { isTeamConnection } from '../team.ts';
-import { instanceIn, readConfigOf } from '../config.ts';
+import { labelsOf, requireLabel } from '../model/accounts.ts';
+import { isTeamConnection } from '../model/team.ts';
+import { instanceIn, readConfigOf } from '../model/config.ts';
 import { cookieDomains } from './cookie-domains.ts';
 
 /** The account that a person signs in to. */

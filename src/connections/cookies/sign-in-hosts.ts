@@ -3,7 +3,7 @@
 import { type Config, isLoopbackHost } from '../../config/config.ts';
 import type { CookieBlock } from '../../kit/manifest.ts';
 import { cookieDomains, isAtOrBelow, keepDomains } from './cookie-domains.ts';
-import type { Bundle } from './cookies.ts';
+import type { Bundle } from '../model/cookies.ts';
 
 export interface CookieScope {
   block: CookieBlock;

@@ -1,7 +1,7 @@
 // Finds the account whose row holds a session that has just been stored.
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection } from '../../ports/records.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../model/vault.ts';
 
 /** `cookies` is the session as it was stored. Null when the row has been changed or deleted since. */
 export async function findStoredSession(

@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { FLOW_SECONDS } from '../../config/limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { connectionStatus } from '../schemas.ts';
-import { WantedAccount } from '../wanted-account.ts';
+import { connectionStatus } from '../model/schemas.ts';
+import { WantedAccount } from '../model/wanted-account.ts';
 
 /** Marks the row of a question among the pending flows. */
 const FLOW = '__connect_confirm__';

@@ -4,7 +4,7 @@ import { EgressFailure } from '../../egress/failure.ts';
 import { readJson } from '../../egress/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import type { OAuth2Block, PostConnect } from '../../kit/manifest.ts';
-import type { ConnectionConfig } from '../config.ts';
+import type { ConnectionConfig } from '../model/config.ts';
 
 export type LookedUp =
   | { ok: true; config: ConnectionConfig; account?: string }

@@ -2,8 +2,8 @@
 import type { Config } from '../../config/config.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
-import { type ConnectionConfig, instanceIn } from '../config.ts';
-import { fillInstance } from '../instance.ts';
+import { type ConnectionConfig, instanceIn } from '../model/config.ts';
+import { fillInstance } from '../model/instance.ts';
 import type { FindsClients } from './registered-clients.ts';
 
 export interface Provider {

@@ -5,7 +5,7 @@ import type { RegisteredClient } from '../../config/config-fields.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { ProviderClient } from '../../ports/records.ts';
-import { parseStoredJson } from '../stored-json.ts';
+import { parseStoredJson } from '../model/stored-json.ts';
 
 export interface FoundClient {
   source: 'environment' | 'portal';

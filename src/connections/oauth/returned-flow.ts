@@ -4,9 +4,9 @@ import type { Config } from '../../config/config.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Flow } from '../../ports/records.ts';
-import { belongsTo, requireConfigOf } from '../config.ts';
-import { type MayConnectForTeam, TEAM_REFUSED } from '../team.ts';
-import { takeWanted } from '../wanted-account.ts';
+import { belongsTo, requireConfigOf } from '../model/config.ts';
+import { type MayConnectForTeam, TEAM_REFUSED } from '../model/team.ts';
+import { takeWanted } from '../model/wanted-account.ts';
 
 export type Step<T> = ({ ok: true } & T) | { ok: false; message: string };
 

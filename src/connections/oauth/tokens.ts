@@ -1,7 +1,7 @@
 // Makes a stored credential ready for a call. An OAuth token is refreshed when needed, by one process at a time. decision: 048
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { Vault } from '../vault.ts';
+import type { Vault } from '../model/vault.ts';
 import { type Integration, integrationLabel } from '../../kit/integration.ts';
 import { createLru } from '../../memory/lru.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
@@ -9,21 +9,21 @@ import { withLease } from '../../memory/with-lease.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../../ports/records.ts';
 import type { Span } from '../../ports/telemetry.ts';
-import { nameOf } from '../accounts.ts';
+import { nameOf } from '../model/accounts.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
-import { readConfigOf } from '../config.ts';
+import { readConfigOf } from '../model/config.ts';
 import { refreshTokens, type TokenAnswer, type Tokens } from './oauth-client.ts';
 import { type DynamicProviders, findProvider } from './provider.ts';
-import { stateAfter } from '../state.ts';
+import { stateAfter } from '../model/state.ts';
 import type { RegisteredClients } from './registered-clients.ts';
-import { canRenew, type Credential, parseCredential } from '../credential.ts';
+import { canRenew, type Credential, parseCredential } from '../model/credential.ts';
 import {
   createCredentialOpener,
   type CredentialCache,
   describeUnreadable,
   type Readiness,
   type ReadyConnection,
-} from '../open-credential.ts';
+} from '../model/open-credential.ts';
 
 /** A refresh is recorded below the span of the call that begins it. */
 export interface TokenSource {

@@ -1,7 +1,7 @@
 // Keeps the OAuth clients of an import in one sealed row: the registered clients, and the issuer of a given one. decision: 108
 import * as z from 'zod';
 import { placeOfClient } from '../../connections/oauth/registered-clients.ts';
-import { parseStoredJson } from '../../connections/stored-json.ts';
+import { parseStoredJson } from '../../connections/model/stored-json.ts';
 import type { Seal } from '../../crypto/seal.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { Ports } from '../../ports/ports.ts';

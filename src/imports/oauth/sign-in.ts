@@ -1,7 +1,7 @@
 // Keeps in the config of a connection what was found when somebody connected. It holds no secret. decision: 108
 import * as z from 'zod';
-import type { ConnectionConfig } from '../../connections/config.ts';
-import { parseStoredJson } from '../../connections/stored-json.ts';
+import type { ConnectionConfig } from '../../connections/model/config.ts';
+import { parseStoredJson } from '../../connections/model/stored-json.ts';
 import { readScopes } from './challenge.ts';
 
 const SIGN_IN = 'signIn';

@@ -8,7 +8,7 @@ import {
   type StoredFile,
   totalBytes,
   type Version,
-} from '../manifest.ts';
+} from '../model/manifest.ts';
 import { weigh } from './leftover.ts';
 import type { Live } from './live.ts';
 

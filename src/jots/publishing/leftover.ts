@@ -2,7 +2,7 @@
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { Leftover } from '../../ports/store.ts';
-import { parseBlobKey, type StoredFile } from '../manifest.ts';
+import { parseBlobKey, type StoredFile } from '../model/manifest.ts';
 
 /** What a file takes besides its bytes: its block on the disk and its line in the manifest. */
 const FILE_BYTES = 4096;

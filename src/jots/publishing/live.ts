@@ -2,8 +2,8 @@
 import { JOT_RETIRED_SECONDS } from '../../config/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Jot } from '../../ports/records.ts';
-import type { JotRecords } from '../jot-records.ts';
-import { EMPTY_MANIFEST, findReusable, type Manifest, type StoredFile } from '../manifest.ts';
+import type { JotRecords } from '../model/jot-records.ts';
+import { EMPTY_MANIFEST, findReusable, type Manifest, type StoredFile } from '../model/manifest.ts';
 import type { JotReader } from '../serving/reader.ts';
 
 export interface Live {

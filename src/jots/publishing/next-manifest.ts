@@ -1,8 +1,8 @@
 // Decides what a jot becomes: its files and its settings.
 import type { Jot } from '../../ports/records.ts';
-import { JotRefused } from '../jot-refused.ts';
-import type { Manifest, StoredFile } from '../manifest.ts';
-import { INDEX } from '../names.ts';
+import { JotRefused } from '../model/jot-refused.ts';
+import type { Manifest, StoredFile } from '../model/manifest.ts';
+import { INDEX } from '../model/names.ts';
 import { createContentCounter, type JotLimits } from '../unpacking/jot-limits.ts';
 import { createTree } from '../unpacking/paths.ts';
 import { decideCors } from './cors.ts';

@@ -4,8 +4,8 @@ import { JOT_VERSIONS_PART } from '../../config/limits.ts';
 import { showBytes } from '../../kit/binary.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createFairQueue } from '../../memory/fair-queue.ts';
-import { JotRefused } from '../jot-refused.ts';
-import type { JotRecords } from '../jot-records.ts';
+import { JotRefused } from '../model/jot-refused.ts';
+import type { JotRecords } from '../model/jot-records.ts';
 import { weigh } from './leftover.ts';
 
 export interface JotQuota {

@@ -2,8 +2,8 @@
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
-import { JotRefused } from '../jot-refused.ts';
-import type { JotRecords } from '../jot-records.ts';
+import { JotRefused } from '../model/jot-refused.ts';
+import type { JotRecords } from '../model/jot-records.ts';
 import {
   createDeployFolder,
   type EarlierVersion,
@@ -11,7 +11,7 @@ import {
   JOTS_FOLDER,
   type Manifest,
   totalBytes,
-} from '../manifest.ts';
+} from '../model/manifest.ts';
 import type { JotReader } from '../serving/reader.ts';
 import { decideCors } from './cors.ts';
 import { planNext } from './history.ts';

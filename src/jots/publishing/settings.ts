@@ -5,8 +5,8 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
 import { decideCors } from './cors.ts';
 import type { ReplaceRequest } from './deploy-request.ts';
-import { JotRefused } from '../jot-refused.ts';
-import type { JotRecords } from '../jot-records.ts';
+import { JotRefused } from '../model/jot-refused.ts';
+import type { JotRecords } from '../model/jot-records.ts';
 
 export interface SettingsChange {
   access?: Jot['access'] | undefined;

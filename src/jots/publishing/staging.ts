@@ -2,7 +2,7 @@
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import type { NewFile } from '../unpacking/archive.ts';
-import { createDeployFolder, type StoredFile } from '../manifest.ts';
+import { createDeployFolder, type StoredFile } from '../model/manifest.ts';
 import { toStream } from '../../http/to-stream.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

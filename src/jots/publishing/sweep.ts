@@ -6,7 +6,7 @@
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
-import { JOTS_FOLDER, parseBlobKey } from '../manifest.ts';
+import { JOTS_FOLDER, parseBlobKey } from '../model/manifest.ts';
 import type { JotReader } from '../serving/reader.ts';
 import { readEarlier } from './live.ts';
 

@@ -1,7 +1,7 @@
 // Warns the publisher about what readers of the jot would find broken. decision: 059, 096
 import type { Ports } from '../../ports/ports.ts';
 import type { Deployed } from './deploy.ts';
-import { INDEX } from '../names.ts';
+import { INDEX } from '../model/names.ts';
 import { isOpen } from '../serving/headers.ts';
 import type { JotReader } from '../serving/reader.ts';
 import { findFile } from '../serving/target.ts';

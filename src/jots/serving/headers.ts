@@ -1,7 +1,7 @@
 // Builds the response headers of jots. reference: Jot serving; decision: 059, 060
 import { getMimeType } from 'hono/utils/mime';
 import type { Jot } from '../../ports/records.ts';
-import type { StoredFile } from '../manifest.ts';
+import type { StoredFile } from '../model/manifest.ts';
 
 export type HeaderRecord = Record<string, string>;
 

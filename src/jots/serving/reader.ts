@@ -3,7 +3,7 @@ import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
 import type { Jot } from '../../ports/records.ts';
 import { createLru, type Lru } from '../../memory/lru.ts';
-import { decodeManifest, type Manifest, type StoredFile } from '../manifest.ts';
+import { decodeManifest, type Manifest, type StoredFile } from '../model/manifest.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

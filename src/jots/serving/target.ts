@@ -1,5 +1,5 @@
 // Parses the raw path of a request below /j/. Routers decode paths, and some resolve dots, so theirs is too late.
-import { INDEX, isJotName, MANIFEST_NAME } from '../names.ts';
+import { INDEX, isJotName, MANIFEST_NAME } from '../model/names.ts';
 
 export type Target =
   | { kind: 'file'; name: string; path: string }

@@ -1,6 +1,6 @@
 // Unpacks the files of a gzip tarball one after the other, as it arrives. Anything odd refuses the whole archive. decision: 058
 import type { Gunzip } from '../../ports/gunzip.ts';
-import { JotRefused } from '../jot-refused.ts';
+import { JotRefused } from '../model/jot-refused.ts';
 import { type JotLimits, limitBytes } from './jot-limits.ts';
 import { createTree, toPath } from './paths.ts';
 import { notATarball, readTar } from './tar-reader.ts';

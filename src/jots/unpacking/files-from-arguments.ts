@@ -1,7 +1,7 @@
 // Reads the files that a tool call carries in its arguments. The rules are those of an archive.
 import { fromBase64 } from '../../kit/binary.ts';
 import { FileNotUsable, type ToolFiles } from '../../kit/files.ts';
-import { JotRefused } from '../jot-refused.ts';
+import { JotRefused } from '../model/jot-refused.ts';
 import type { NewFile } from './archive.ts';
 import { createContentCounter, type JotLimits } from './jot-limits.ts';
 import { createTree, toPath } from './paths.ts';

@@ -1,6 +1,6 @@
 // Limits the size of a jot. decision: 057
 import type { Config } from '../../config/config.ts';
-import { JotRefused } from '../jot-refused.ts';
+import { JotRefused } from '../model/jot-refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,6 +1,6 @@
 // Checks the paths of a jot: relative, normalised, readable, and no two that a disk would take for the same. decision: 058
-import { JotRefused } from '../jot-refused.ts';
-import { MANIFEST_NAME } from '../names.ts';
+import { JotRefused } from '../model/jot-refused.ts';
+import { MANIFEST_NAME } from '../model/names.ts';
 import { type JotLimits, MAX_FOLDERS_PER_FILE, tooManyFiles } from './jot-limits.ts';
 
 const MAX_PATH_LENGTH = 1_024;

@@ -1,5 +1,5 @@
 // Parses the records of a pax header, and keeps what the reader needs of them. POSIX.1-2017 pax, Extended Header
-import { JotRefused } from '../jot-refused.ts';
+import { JotRefused } from '../model/jot-refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

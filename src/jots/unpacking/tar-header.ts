@@ -1,5 +1,5 @@
 // Parses the header block of a tar entry. POSIX.1-2017 pax, ustar header block
-import { JotRefused } from '../jot-refused.ts';
+import { JotRefused } from '../model/jot-refused.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

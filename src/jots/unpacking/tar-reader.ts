@@ -1,5 +1,5 @@
 // Reads the files and folders of a tar archive as it arrives, and refuses everything else. decision: 058
-import { JotRefused } from '../jot-refused.ts';
+import { JotRefused } from '../model/jot-refused.ts';
 import { type ByteReader, createByteReader } from './byte-reader.ts';
 import {
   createContentCounter,

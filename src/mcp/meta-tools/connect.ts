@@ -4,8 +4,8 @@ import { ErrorText } from '../../http/error-codes.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Identity } from '../../kit/actor.ts';
 import { type Integration, type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
-import { requireWanted } from '../../connections/wanted-account.ts';
-import { keyFormUrl } from '../../connections/ways.ts';
+import { requireWanted } from '../../connections/model/wanted-account.ts';
+import { keyFormUrl } from '../../connections/model/ways.ts';
 import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 

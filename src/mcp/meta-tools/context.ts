@@ -1,12 +1,12 @@
 // Declares what the meta-tools need.
-import type { ConnectLinks } from '../../connections/links.ts';
-import type { Connected } from '../../connections/connected.ts';
+import type { ConnectLinks } from '../../connections/model/links.ts';
+import type { Connected } from '../../connections/model/connected.ts';
 import type { CurlTokens } from '../../auth/curl-token.ts';
 import type { OAuthFlows } from '../../connections/oauth/oauth-flows.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Registries } from '../../kit/registries.ts';
-import type { Gate } from '../../policy/gate.ts';
-import type { Visibility } from '../../policy/visibility.ts';
+import type { Gate } from '../../policy/model/gate.ts';
+import type { Visibility } from '../../policy/model/visibility.ts';
 import type { StoredResults } from '../../results/stored-results.ts';
 import type { Execute } from '../../calls/execute.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';

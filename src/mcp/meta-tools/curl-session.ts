@@ -1,11 +1,11 @@
 // Implements curl_session: a token that lends connections to raw HTTP. decision: 024
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
-import { TEAM_LABEL } from '../../connections/team.ts';
+import { TEAM_LABEL } from '../../connections/model/team.ts';
 import { TEAM_ACCOUNT } from '../../ports/team.ts';
 import { ErrorCode, ErrorText } from '../../http/error-codes.ts';
-import type { BoundAccount } from '../../connections/accounts.ts';
-import { codeOfChoice, howToChoose, howToConnect } from '../../connections/connected.ts';
+import type { BoundAccount } from '../../connections/model/accounts.ts';
+import { codeOfChoice, howToChoose, howToConnect } from '../../connections/model/connected.ts';
 import type { Identity } from '../../kit/actor.ts';
 import { type Integration, type MetaTool, tool } from '../../kit/integration.ts';
 import {
@@ -13,7 +13,7 @@ import {
   CURL_SESSION_MAX_INTEGRATIONS,
   CURL_SESSION_MAX_SECONDS,
 } from '../../config/limits.ts';
-import { describeBlocked } from '../../policy/visibility.ts';
+import { describeBlocked } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 

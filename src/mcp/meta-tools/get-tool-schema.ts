@@ -6,8 +6,8 @@ import { parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { META_TOOL_NAMES } from '../../kit/meta-tool-names.ts';
-import type { Permissions } from '../../policy/permissions.ts';
-import { describeBlocked } from '../../policy/visibility.ts';
+import type { Permissions } from '../../policy/model/permissions.ts';
+import { describeBlocked } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 

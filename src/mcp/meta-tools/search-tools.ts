@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { SEARCH_MAX_HITS } from '../../config/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
-import { approvalOf } from '../../policy/visibility.ts';
+import { approvalOf } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
 import type { Found } from '../../search/search.ts';
 import { signatureOf } from '../../search/signature.ts';

@@ -1,5 +1,5 @@
 // Tests what `connections.swap`, `page`, sealed keys and `Leases` must do.
-import { nameOf } from '../../../src/connections/accounts.ts';
+import { nameOf } from '../../../src/connections/model/accounts.ts';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
 import { connection, hash, newUser, NOW } from './records.ts';

@@ -1,0 +1,85 @@
+// Connects an integration with an API key or a token that the person types in. reference: API key form
+import { Hono } from 'hono';
+import type { Identify } from '../../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
+import type { Egress } from '../../egress/door.ts';
+import { HttpError } from '../../http/errors.ts';
+import { readJsonBody } from '../../http/request-body.ts';
+import type { Registries } from '../../kit/registries.ts';
+import { describeIssues } from '../../kit/validation.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { EVERYONE } from '../../ports/store.ts';
+import { KeyForm, type KeySaved } from './api-key-operations.ts';
+import { readValues } from './api-key.ts';
+import type { Checks } from '../model/checks.ts';
+import { belongsTo, configAt, INSTANCE, markOf } from '../model/config.ts';
+import { findInstance, readInstance } from '../model/instance.ts';
+import { requireIntegration, requireKeyForm } from '../model/require-integration.ts';
+import { accountIn } from '../model/state.ts';
+import { createRequireOwner, type MayConnectForTeam } from '../model/team.ts';
+import type { Vault } from '../model/vault.ts';
+import { howToName, requireWanted } from '../model/wanted-account.ts';
+
+export type ApiKeyNeeds = Pick<Ports, 'random' | 'store'> & {
+  checks: Checks;
+  egress: Egress;
+  mayConnectForTeam: MayConnectForTeam;
+  registries: Registries;
+  vault: Vault;
+  identify: Identify;
+};
+
+export function createApiKeyRoutes({
+  checks,
+  egress,
+  mayConnectForTeam,
+  random,
+  registries,
+  store,
+  vault,
+  identify,
+}: ApiKeyNeeds): Hono<PortalEnv> {
+  const requireOwner = createRequireOwner(mayConnectForTeam);
+  const app = new Hono<PortalEnv>();
+
+  app.post('/api/auth/apikey/:integration', requirePortalUser(identify), async (c) => {
+    const { userId } = c.var;
+    const found = await requireIntegration(registries, userId, c.req.param('integration'));
+    const body = KeyForm.safeParse(await readJsonBody(c));
+    const account = requireWanted(found, body.data?.account);
+    const { integration, way, block } = requireKeyForm(found);
+    if (!body.success) throw badRequest(describeIssues(body.error));
+    const { values } = body.data;
+    const owner = await requireOwner(c.var, integration, body.data);
+    const seen = await store.connections.of(owner, integration.name);
+    const known = await findInstance(store, owner, integration, account);
+    const read = readValues(integration, block, values, known);
+    if (!read.ok) throw new HttpError(read.status, { error: read.message });
+    // An instance for an integration without instances is refused with a text that names the integration.
+    const given = read.config[INSTANCE] ?? values[INSTANCE];
+    const instance = await readInstance(integration, given, egress);
+    if (!instance.ok) throw badRequest(instance.message);
+    const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
+    const checked = await checks.before({ userId: owner, integration, way, text: read.secret, config: kept });
+    if (!checked.ok) throw badRequest(checked.reason);
+    const { state } = checked;
+    const mine = seen.filter((row) => belongsTo(row, integration));
+    // Nothing tells whose key this is.
+    if (state.account_id === null && account === undefined && mine.length > 1)
+      throw badRequest(howToName(integration, mine));
+    const credential = { accessToken: read.secret, config: kept, way, state };
+    if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, credential, seen);
+    else await vault.replace(seen, userId, integration.name, { ...credential, account });
+    // The tools of an import have been listed with the credential by now.
+    const seenNow = integration.imported && (await store.connections.of(owner, integration.name)).at(-1);
+    // A credential that was not refused is one or the other.
+    const status = (seenNow ?? state).status === 'ok' ? 'ok' : 'unverified';
+    return c.json({ success: true, status, ...accountIn(state) } satisfies KeySaved);
+  });
+
+  return app;
+}
+
+function badRequest(error: string): HttpError {
+  return new HttpError(400, { error });
+}

@@ -1,0 +1,205 @@
+// Decides what a caller may do: the strictest of the rules for everyone, of the person, and of the caller's own limits.
+// reference: Rules; decision: 115
+import { isWithin } from '../../kit/access.ts';
+import type { Decision, Identity, Limits } from '../../kit/actor.ts';
+import type { Integration, Tool } from '../../kit/integration.ts';
+import { parseLimits, parseRules } from '../../kit/limits.ts';
+import { rememberParsed } from '../../memory/remember-parsed.ts';
+import { createSharePerTick } from '../../memory/share-per-tick.ts';
+import { NO_LIMITS, type PolicyRows, UNLIMITED } from '../../ports/policy.ts';
+import type { Ports } from '../../ports/ports.ts';
+import { type ClientUses, createNoteClientUse } from './client-uses.ts';
+import { isOfKind, rawAccesses, type RawTool } from './raw-access.ts';
+import { compileRules, type RuleList, stricter, type Subject } from './rules.ts';
+
+/** The list that a decision comes from. */
+export type DecidedBy = 'everyone' | 'person' | 'caller';
+
+export interface Verdict {
+  decision: Decision;
+  /** Null where nothing but the default applies. */
+  by: DecidedBy | null;
+}
+
+export interface Permissions {
+  /** True where everything is allowed, so that lists need no filter. */
+  readonly isOpen: boolean;
+  /** Changes with the rules and with the caller's stored limits. */
+  readonly revision: string;
+  /** The calls that the caller may begin in a minute, beside the limit of the person. */
+  readonly perMinute: number | undefined;
+  /** Decides about a call of the tool. `value` is what its `parse` returned; without one, the least that a call can do. */
+  ofTool(integration: Integration, tool: Tool, value?: unknown): Verdict;
+  /**
+   * Decides about a raw request that a server may take for any of the methods. A rule for a tool also holds for raw
+   * requests of its kind, which could do the same. `tools` are those of the integration.
+   */
+  ofRequest(integration: Integration, tools: readonly RawTool[], methods: readonly string[]): Verdict;
+}
+
+/** Reads the rules anew: a changed rule holds for the next call on every process. */
+export type PermissionsOf = (identity: Identity) => Promise<Permissions>;
+
+interface Source {
+  by: DecidedBy;
+  rules: RuleList;
+}
+
+const ALLOWED: Verdict = { decision: 'allow', by: null };
+const OPEN: Permissions = {
+  isOpen: true,
+  revision: '',
+  perMinute: undefined,
+  ofTool: () => ALLOWED,
+  ofRequest: () => ALLOWED,
+};
+
+/** Rules may change while a caller sends its body slowly, so they are read again after this time. */
+const FRESH_MS = 1_000;
+
+export type PermissionNeeds = Pick<Ports, 'clock' | 'log' | 'store'> & { clientUses: ClientUses };
+
+export function createPermissions(deps: PermissionNeeds): PermissionsOf {
+  const { clock, store } = deps;
+  const noteClientUse = createNoteClientUse(deps);
+  const rows = createSharePerTick(clock, (key) => {
+    const [userId = '', clientId] = key.split('\n');
+    return store.policies.read(userId, clientId ?? null);
+  });
+  const rulesIn = rememberParsed((text) => compileRules(readStored(parseRules, text)));
+  const limitsIn = rememberParsed((text) => readStored(parseLimits, text));
+  // The limits of a key and of a grant stay the same object while their text does.
+  const compiledLimits = new WeakMap<Limits, RuleList>();
+
+  function limitRulesOf(limits: Limits): RuleList {
+    const rules = compiledLimits.get(limits) ?? limitRules(limits);
+    compiledLimits.set(limits, rules);
+    return rules;
+  }
+
+  function sourcesOf({ everyone, own }: PolicyRows, limits: readonly Limits[]): Source[] {
+    return [
+      ...(isEmpty(everyone) ? [] : [{ by: 'everyone' as const, rules: rulesIn(everyone.rules) }]),
+      ...(isEmpty(own) ? [] : [{ by: 'person' as const, rules: rulesIn(own.rules) }]),
+      ...limits.map((each) => ({ by: 'caller' as const, rules: limitRulesOf(each) })),
+    ];
+  }
+
+  return async function permissionsOf({ userId, actor, withoutRulesAt }) {
+    const { clientId, limits: ownLimits } = actor;
+    const isFresh = withoutRulesAt !== undefined && clock.millis() - withoutRulesAt < FRESH_MS;
+    if (isFresh && clientId === null && ownLimits.length === 0) return OPEN;
+    const key = clientId === null ? userId : `${userId}\n${clientId}`;
+    const read = await rows.read(key);
+    if (clientId !== null) noteClientUse(userId, clientId);
+    const { everyone, own, grant } = read;
+    const isOver = grant !== null && grant.expires_at !== null && grant.expires_at <= clock.now();
+    // The row of a client that nobody has limited only says when the client was used.
+    const granted = grant === null || grant.limits === NO_LIMITS ? [] : [limitsIn(grant.limits)];
+    const limits = [...ownLimits, ...granted, ...(isOver ? [NOTHING] : [])];
+    if (everyone === null && own === null && limits.length === 0) return OPEN;
+    const sources = sourcesOf(read, limits);
+    const rates = limits.flatMap(({ perMinute }) => perMinute ?? []);
+    return {
+      isOpen: sources.length === 0,
+      revision: [everyone, own, grant].map((row) => row?.revision ?? UNLIMITED.revision).join('.'),
+      perMinute: rates.length === 0 ? undefined : Math.min(...rates),
+      ofTool: (integration, tool, value) => decideTool(sources, integration, tool, value),
+      ofRequest: (integration, tools, methods) =>
+        decideRaw(sources, { integration, tool: null, tools, methods }),
+    };
+  };
+}
+
+/** A caller reads the message. The log has the cause, which may repeat what is stored. */
+function readStored<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new Error(UNREADABLE, { cause });
+  }
+}
+
+const UNREADABLE =
+  'The stored rules of this gateway, of the person or of this client cannot be read, so nothing runs. Somebody has to save them again in the portal';
+
+/** The limits of a grant that is over. */
+const NOTHING: Limits = { rules: [{ decision: 'block' }] };
+
+const isEmpty = (row: PolicyRows['own']): row is null => row === null || row.rules === '[]';
+
+function limitRules({ integrations, access, rules = [] }: Limits): RuleList {
+  const { byTool, decide } = compileRules(rules);
+  return {
+    byTool,
+    decide(subject) {
+      if (integrations?.includes(subject.integration) === false) return 'block';
+      if (access !== undefined && !isWithin(subject.access, access)) return 'block';
+      return decide(subject);
+    },
+  };
+}
+
+function decideTool(
+  sources: readonly Source[],
+  integration: Integration,
+  tool: Tool,
+  value: unknown,
+): Verdict {
+  const { name, access } = tool;
+  if (tool.methodsOf === undefined)
+    return strictest(sources, { integration: integration.name, tool: name, access });
+  const methods = value === undefined ? ['GET'] : tool.methodsOf(value);
+  return decideRaw(sources, { integration, tool: name, tools: integration.tools, methods });
+}
+
+interface RawSubject {
+  integration: Integration;
+  /** The tool that sends the request. Null for a request through `/c`. */
+  tool: string | null;
+  tools: readonly RawTool[];
+  methods: readonly string[];
+}
+
+function decideRaw(sources: readonly Source[], { integration, tool, tools, methods }: RawSubject): Verdict {
+  const subject = { integration: integration.name, tool };
+  return methods
+    .flatMap((method) => [
+      ...rawAccesses(integration, method).map((access) => strictest(sources, { ...subject, access })),
+      strictestToolRule(sources, integration, tools, method),
+    ])
+    .reduce(strictestOf, ALLOWED);
+}
+
+function strictest(sources: readonly Source[], subject: Subject): Verdict {
+  let verdict = ALLOWED;
+  for (const { by, rules } of sources) verdict = strictestOf(verdict, verdictOf(by, rules.decide(subject)));
+  return verdict;
+}
+
+/** What the rules for single tools say of those that a raw request could replace. */
+function strictestToolRule(
+  sources: readonly Source[],
+  integration: Integration,
+  tools: readonly RawTool[],
+  method: string,
+): Verdict {
+  const named = tools.filter((tool) => isOfKind(integration, tool, method));
+  return sources
+    .flatMap(({ by, rules }) =>
+      rules.byTool.size === 0
+        ? []
+        : named.flatMap(({ name }) =>
+            (rules.byTool.get(name) ?? []).map(({ decision }) => verdictOf(by, decision)),
+          ),
+    )
+    .reduce(strictestOf, ALLOWED);
+}
+
+const verdictOf = (by: DecidedBy, decision: Decision): Verdict =>
+  decision === 'allow' ? ALLOWED : { decision, by };
+
+/** The first of two equally strict verdicts, so that the rules for everyone are named before the person's. */
+function strictestOf(one: Verdict, other: Verdict): Verdict {
+  return stricter(one.decision, other.decision) === one.decision ? one : other;
+}

@@ -1,0 +1,75 @@
+// Finds what a list of rules decides about a call: the most specific rule, and the strictest of equals. reference: Rules
+import type { Access } from '../../kit/access.ts';
+import type { Decision, Rule } from '../../kit/actor.ts';
+
+/** What a call would do. */
+export interface Subject {
+  integration: string;
+  /** The full name of the tool. Null for a raw request. */
+  tool: string | null;
+  access: Access;
+}
+
+export interface RuleList {
+  decide: (subject: Subject) => Decision;
+  /** The rules that name a tool, by the name. */
+  byTool: ReadonlyMap<string, readonly Rule[]>;
+}
+
+const STRICTNESS = { allow: 0, ask: 1, block: 2 } as const satisfies Record<Decision, number>;
+
+export const stricter = (one: Decision, other: Decision): Decision =>
+  STRICTNESS[one] >= STRICTNESS[other] ? one : other;
+
+/** Tool over integration and access, over integration, over access, over nothing. */
+function specificity({ tool, integration, access }: Rule): number {
+  if (tool !== undefined) return 4;
+  if (integration !== undefined) return access === undefined ? 2 : 3;
+  return access === undefined ? 0 : 1;
+}
+
+function matches(rule: Rule, subject: Subject): boolean {
+  return (
+    (rule.tool === undefined || rule.tool === subject.tool) &&
+    (rule.integration === undefined || rule.integration === subject.integration) &&
+    (rule.access === undefined || rule.access === subject.access)
+  );
+}
+
+/** A decision looks only at the rules that name the tool or the integration, and at the few that name neither. */
+export function compileRules(rules: readonly Rule[]): RuleList {
+  const byTool = new Map<string, Rule[]>();
+  const byIntegration = new Map<string | undefined, Rule[]>();
+  for (const rule of rules) {
+    if (rule.tool === undefined) append(byIntegration, rule.integration, rule);
+    else append(byTool, rule.tool, rule);
+  }
+
+  return {
+    byTool,
+    // Runs for each tool of a list, so it makes no lists of its own.
+    decide(subject) {
+      let decision: Decision = 'allow';
+      let most = -1;
+      const groups = [
+        subject.tool === null ? undefined : byTool.get(subject.tool),
+        byIntegration.get(subject.integration),
+        byIntegration.get(undefined),
+      ];
+      for (const group of groups)
+        for (const rule of group ?? []) {
+          const weight = specificity(rule);
+          if (weight < most || !matches(rule, subject)) continue;
+          decision = weight === most ? stricter(decision, rule.decision) : rule.decision;
+          most = weight;
+        }
+      return decision;
+    },
+  };
+}
+
+function append<K>(groups: Map<K, Rule[]>, key: K, rule: Rule): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [rule]);
+  else group.push(rule);
+}
