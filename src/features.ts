@@ -1,6 +1,6 @@
 // Lists the features of the gateway. A new feature is one line here: everything that knows all features loops over this list.
 // Routes are mounted in this order, so a feature with a fixed path stands before one with a pattern that matches the path.
-import { auditFeature } from './audit/feature.ts';
+import { recordFeature } from './audit/feature.ts';
 import { authFeature } from './auth/feature.ts';
 import { catalogFeature } from './catalog/feature.ts';
 import { connectionsFeature } from './connections/feature.ts';
@@ -20,7 +20,6 @@ import { rawFeature } from './raw/feature.ts';
 import { restFeature } from './rest/feature.ts';
 import { searchFeature } from './search/feature.ts';
 import { callsFeature } from './calls/feature.ts';
-import { usageFeature } from './usage/feature.ts';
 
 export const FEATURES = [
   maintenanceFeature,
@@ -37,8 +36,7 @@ export const FEATURES = [
   connectionsFeature,
   oauthFeature,
   policyFeature,
-  auditFeature,
-  usageFeature,
+  recordFeature,
   peopleFeature,
   jotsFeature,
   filesFeature,

@@ -1,4 +1,4 @@
-// The record of calls: its rows, their details for a day, and their seals.
+// The record of calls: its rows, their details for a day, their seals, and how much is used by hour and day.
 import type { Feature, Round } from '../kit/feature.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createCallDetails } from './details/details.ts';
@@ -12,22 +12,27 @@ import { createEraseAudit, type EraseAudit } from './sealing/erasure.ts';
 import { sealingOperations } from './sealing/operations.ts';
 import { createSealingRoutes } from './sealing/routes.ts';
 import { createSealing, type Sealing } from './sealing/sealing.ts';
+import { usageOperations } from '../usage/operations.ts';
+import { createRollUsage, type RollUsage } from '../usage/roll.ts';
+import { createUsageRoutes } from '../usage/routes.ts';
 
 /** Each page of an export is read when the one before it was sent. */
 const PAGE = 500;
 
-export const auditFeature = {
-  name: 'audit',
+export const recordFeature = {
+  name: 'record',
   parts: {
     audit: createAuditRecorder,
     callDetails: createCallDetails,
     eraseAudit: (deps: Pick<Ports, 'clock' | 'digest' | 'store'> & { sealing: Sealing }) =>
       createEraseAudit(deps, deps.sealing.readKey),
+    rollUsage: createRollUsage,
     sealing: createSealing,
   },
-  routes: { portal: [createAuditRoutes, createCallRoutes, createSealingRoutes] },
-  operations: [auditOperations, callOperations, sealingOperations],
-  chores: ({ sealing }: { sealing: Sealing }, { stop }: Round) => ({
+  routes: { portal: [createAuditRoutes, createCallRoutes, createSealingRoutes, createUsageRoutes] },
+  operations: [auditOperations, callOperations, sealingOperations, usageOperations],
+  chores: ({ rollUsage, sealing }: { rollUsage: RollUsage; sealing: Sealing }, { stop }: Round) => ({
+    usage: () => rollUsage.round(stop),
     'audit seals': () => sealing.seal(stop),
     'audit heads': () => sealing.deliver(),
     'old audit segments': () => sealing.prune(stop),
