@@ -1,8 +1,8 @@
 // Lists the features of the gateway. A new feature is one line here: everything that knows all features loops over this list.
 // Routes are mounted in this order, so a feature with a fixed path stands before one with a pattern that matches the path.
-import { recordFeature } from './audit/feature.ts';
+import { recordFeature } from './record/feature.ts';
 import { authFeature } from './auth/feature.ts';
-import { catalogFeature } from './catalog/feature.ts';
+import { catalogFeature } from './search/catalog/feature.ts';
 import { connectionsFeature } from './connections/feature.ts';
 import { filesFeature } from './files/feature.ts';
 import { importsFeature } from './imports/feature.ts';
@@ -11,9 +11,9 @@ import { liveViewFeature } from './live-view/feature.ts';
 import { loginFeature } from './login/feature.ts';
 import { maintenanceFeature } from './maintenance/feature.ts';
 import { mcpFeature } from './mcp/feature.ts';
-import { resultsFeature } from './results/feature.ts';
+import { resultsFeature } from './calls/results/feature.ts';
 import { oauthFeature } from './oauth/feature.ts';
-import { openApiFeature } from './openapi/feature.ts';
+import { openApiFeature } from './rest/openapi/feature.ts';
 import { peopleFeature } from './people/feature.ts';
 import { policyFeature } from './policy/feature.ts';
 import { rawFeature } from './raw/feature.ts';

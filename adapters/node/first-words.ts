@@ -1,5 +1,5 @@
 // What a gateway says at its start: where it is, and what the operator should know.
-import { warnOfNoSealing } from '../../src/audit/sealing/sealing.ts';
+import { warnOfNoSealing } from '../../src/record/sealing/sealing.ts';
 import { type Config, misspeltVariables } from '../../src/config/config.ts';
 import { warnOfStrayClients } from '../../src/connections/oauth/stray-clients.ts';
 import type { Deps } from '../../src/deps.ts';

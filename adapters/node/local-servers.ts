@@ -7,7 +7,7 @@ import { integrations } from '../../integrations/all.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import type { Config } from '../../src/config/config.ts';
 import { readServersFile, type ServersFile } from '../../src/config/mcp-servers.ts';
-import { redact } from '../../src/connections/model/redact.ts';
+import { redact } from '../../src/http/redact.ts';
 import { isReservedName } from '../../src/kit/registry.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { LocalServers } from '../../src/ports/local-servers.ts';

@@ -1,7 +1,7 @@
 // The gateway at the edge: the whole stateless surface on D1 or PostgreSQL, and R2. What needs a process is
 // forwarded.
 import { integrations } from '../../integrations/all.ts';
-import { warnOfNoSealing } from '../../src/audit/sealing/sealing.ts';
+import { warnOfNoSealing } from '../../src/record/sealing/sealing.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { describe } from '../../src/http/errors.ts';
 import { checkKey } from '../../src/maintenance/key-check.ts';

@@ -1,5 +1,5 @@
 // Fetches calls, newest first: the person's own, or for administrators everybody's. decision: 031
-import type { AuditFailuresPage, AuditPage as OwnAuditPage } from '../../src/audit/model/row-schemas.ts';
+import type { AuditFailuresPage, AuditPage as OwnAuditPage } from '../../src/record/model/row-schemas.ts';
 import type { EverybodysAuditPage } from '../../src/people/overview-operations.ts';
 import { request, requestFile } from './client.ts';
 

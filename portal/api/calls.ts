@@ -1,5 +1,5 @@
 // Fetches a single call, with its arguments and result as far as they are kept. reference: Call details
-import type { OneCall } from '../../src/audit/details/operations.ts';
+import type { OneCall } from '../../src/record/details/operations.ts';
 import { request } from './client.ts';
 
 export type Call = OneCall;

@@ -1,5 +1,5 @@
 // Lists integrations and connections, tests connections and ends them. reference: Portal API
-import type { CatalogEntry, DescribedIntegration } from '../../src/catalog/operations.ts';
+import type { CatalogEntry, DescribedIntegration } from '../../src/search/catalog/operations.ts';
 import type { ConnectionState, DisconnectAnswer } from '../../src/connections/operations.ts';
 import type { OfferedWay } from '../../src/connections/model/schemas.ts';
 import { request } from './client.ts';

@@ -1,5 +1,5 @@
 // Lists tools, and runs a tool as any REST caller would. reference: REST
-import type { CatalogTool } from '../../src/catalog/operations.ts';
+import type { CatalogTool } from '../../src/search/catalog/operations.ts';
 import type { RestIntegration } from '../../src/rest/operations.ts';
 import { ApiError, request, send } from './client.ts';
 

@@ -1,5 +1,5 @@
 // Fetches how much was called: by the person, or for administrators by everybody. reference: Usage
-import type { Range, UsageAnswer } from '../../src/usage/operations.ts';
+import type { Range, UsageAnswer } from '../../src/record/usage/operations.ts';
 import { request } from './client.ts';
 
 export const RANGES = ['24h', '7d', '30d'] as const satisfies readonly Range[];

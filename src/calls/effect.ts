@@ -1,6 +1,6 @@
 // Declares what a call does: it runs a tool, or it relays a request. Both take the same steps, and each step returns what it
 // has found or how it ended the call. docs/calls.md
-import type { CallContent } from '../audit/details/details.ts';
+import type { CallContent } from '../record/details/details.ts';
 import type { Access } from '../kit/access.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { Entry, RunEnd } from '../policy/model/approvals.ts';

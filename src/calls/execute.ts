@@ -1,6 +1,6 @@
 // Executes one tool by its name, for the doors that call tools. decision: 031
-import type { AuditRecorder } from '../audit/model/recorder.ts';
-import type { CallDetails } from '../audit/details/details.ts';
+import type { AuditRecorder } from '../record/model/recorder.ts';
+import type { CallDetails } from '../record/details/details.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';

@@ -1,7 +1,7 @@
 // The last step of a call: writes its audit row, keeps its details, and counts it. reference: Audit; Call details
-import { auditEntry } from '../audit/model/entry.ts';
-import type { CallDetails } from '../audit/details/details.ts';
-import type { AuditRecorder } from '../audit/model/recorder.ts';
+import { auditEntry } from '../record/model/entry.ts';
+import type { CallDetails } from '../record/details/details.ts';
+import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Access } from '../kit/access.ts';
 import { integrationLabel, type KnownCaller } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -1,5 +1,5 @@
 // Says what each step of a call does where the call relays a raw request. reference: Curl proxy
-import { pathPattern } from '../audit/model/path-pattern.ts';
+import { pathPattern } from '../record/model/path-pattern.ts';
 import type { BoundAccount } from '../connections/model/accounts.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';

@@ -11,7 +11,7 @@ import { orAborted } from '../memory/or-aborted.ts';
 import type { RunEnd } from '../policy/model/approvals.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
-import { selectFrom } from '../results/select-result.ts';
+import { selectFrom } from './results/select-result.ts';
 import { createExplainFailure } from './call-failure.ts';
 import type { Ran } from './effect.ts';
 import type { Names, ToolEnding } from './outcome.ts';

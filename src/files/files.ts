@@ -20,7 +20,7 @@ import {
   FILES_FOLDER,
   parseHandle,
   type ParsedHandle,
-} from './handle.ts';
+} from '../kit/file-handle.ts';
 import { createFileLinks } from './links.ts';
 import { createFileQuota } from './quota.ts';
 

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { FILE_LINK_SECONDS } from '../config/limits.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { ParsedHandle } from './handle.ts';
+import type { ParsedHandle } from '../kit/file-handle.ts';
 
 const KEY = /^([0-9a-z]{1,12})-([0-9a-f]{32})-([\w-]{43})$/;
 

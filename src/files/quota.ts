@@ -3,7 +3,7 @@ import { FILE_BYTES, FILES_PER_PERSON } from '../config/limits.ts';
 import { showBytes } from '../kit/binary.ts';
 import type { Ports } from '../ports/ports.ts';
 import { FileRefused } from './file-refused.ts';
-import { FILES_FOLDER, parseHandle, type ParsedHandle } from './handle.ts';
+import { FILES_FOLDER, parseHandle, type ParsedHandle } from '../kit/file-handle.ts';
 
 export interface FileQuota {
   readonly maxBytes: number;

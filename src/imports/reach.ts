@@ -2,7 +2,7 @@
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import { grantIn } from '../connections/model/config.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
-import { redact } from '../connections/model/redact.ts';
+import { redact } from '../http/redact.ts';
 import { keyOfAccount } from '../connections/model/team.ts';
 import type { Egress, Fetcher } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';

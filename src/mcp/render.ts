@@ -1,20 +1,20 @@
 // Renders the value of a meta-tool as MCP content: one text, truncated at the cap, or images. reference: Result rendering
 import * as z from 'zod';
 import type { Ports } from '../ports/ports.ts';
-import type { StoredResults } from '../results/stored-results.ts';
+import type { StoredResults } from '../calls/results/stored-results.ts';
 import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../config/limits.ts';
 import type { Caller } from '../kit/integration.ts';
 import { isObject } from '../json/json.ts';
-import { SHOWN_WHOLE } from '../results/result-page.ts';
-import { cutAtWholeItems, firstHidden } from '../results/whole-items.ts';
+import { SHOWN_WHOLE } from '../calls/results/result-page.ts';
+import { cutAtWholeItems, firstHidden } from '../calls/results/whole-items.ts';
 import {
   createJsonPieces,
   isHighSurrogate,
   isLarge,
   type JsonPieces,
   Unwritable,
-} from '../results/json-pieces.ts';
+} from '../calls/results/json-pieces.ts';
 
 export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 export interface Rendered {

@@ -5,7 +5,7 @@ import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';
 import { EndingLimits, requireEffective } from '../policy/model/ending-limits.ts';
-import { readForm } from '../policy/model/read-form.ts';
+import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Agent, Revocation } from './agent-operations.ts';
 import { agentsOf } from './agents.ts';

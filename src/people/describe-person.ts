@@ -2,7 +2,7 @@
 import type { ReadRole } from '../auth/role.ts';
 import type { Feature } from '../kit/feature.ts';
 import type { PersonSummary } from '../ports/people.ts';
-import type { LimitsOf } from './limits.ts';
+import type { LimitsOf } from './used-limits.ts';
 import type { PersonInFull } from './operations.ts';
 import { showPerson } from './person.ts';
 

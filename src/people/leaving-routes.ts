@@ -6,7 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import { toStream } from '../http/to-stream.ts';
-import { readForm } from '../policy/model/read-form.ts';
+import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
 import type { PeopleChanges } from './changes.ts';

@@ -2,11 +2,11 @@
 import { type Context, Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import type { CallDetails } from '../audit/details/details.ts';
+import type { CallDetails } from '../record/details/details.ts';
 import type { ReadRole } from '../auth/role.ts';
-import { readForm } from '../policy/model/read-form.ts';
+import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { LimitsOf } from './limits.ts';
+import type { LimitsOf } from './used-limits.ts';
 import { noticesFor } from './notices.ts';
 import { type Me, MyChangeForm } from './operations.ts';
 

@@ -10,7 +10,7 @@ import {
   auditPage,
   AuditQuery,
   FAILURES_DESCRIPTION,
-} from '../audit/model/row-schemas.ts';
+} from '../record/model/row-schemas.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 import { Cursor, HAS_NO_CONTROL } from './cursor.ts';
 

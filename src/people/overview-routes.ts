@@ -1,15 +1,15 @@
 // Serves what goes on in the whole gateway to administrators: calls, and registered clients.
 // reference: Administration of people
 import { Hono } from 'hono';
-import { exportAudit } from '../audit/model/export.ts';
-import type { AuditFailuresPage } from '../audit/model/row-schemas.ts';
+import { exportAudit } from '../record/model/export.ts';
+import type { AuditFailuresPage } from '../record/model/row-schemas.ts';
 import {
   type AuditRow,
   createReadAuditFailures,
   createReadAuditPage,
   filterOf,
-} from '../audit/model/page.ts';
-import { validQuery } from '../audit/model/valid-query.ts';
+} from '../record/model/page.ts';
+import { validQuery } from '../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';

@@ -1,13 +1,13 @@
 // Serves the people of the gateway to administrators. reference: Administration of people
 import { Hono } from 'hono';
-import { validQuery } from '../audit/model/valid-query.ts';
+import { validQuery } from '../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';
 import { inLowerCase } from '../auth/email.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { ReadRole } from '../auth/role.ts';
 import { ADMINISTRATION_PAGE } from '../config/limits.ts';
-import { readForm } from '../policy/model/read-form.ts';
+import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { PeopleChanges } from './changes.ts';
 import { toPage } from './cursor.ts';

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import type { PortalEnv } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
-import { isId } from '../policy/model/id.ts';
+import { isId } from '../http/id.ts';
 import { PersonRefused, type RefusalReason } from './person-refused.ts';
 
 export const unknownPerson = (): HttpError => new HttpError(404, { error: 'There is no such person.' });

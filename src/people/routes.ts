@@ -9,7 +9,7 @@ import { type ChangeNeeds, createPeopleChanges } from './changes.ts';
 import { createDescribePerson } from './describe-person.ts';
 import { createExportPerson } from './export.ts';
 import { createLeavingRoutes, type LeavingNeeds } from './leaving-routes.ts';
-import { createLimitsOf } from './limits.ts';
+import { createLimitsOf } from './used-limits.ts';
 import { createMeRoutes, type MeNeeds } from './me-routes.ts';
 import { createOverviewRoutes } from './overview-routes.ts';
 import { createPeopleRoutes } from './people-routes.ts';

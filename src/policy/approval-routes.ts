@@ -1,6 +1,6 @@
 // Serves the calls that a person is asked about, and takes the person's decisions. reference: Approvals; decision: 116
 import { Hono } from 'hono';
-import type { AuditRecorder } from '../audit/model/recorder.ts';
+import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { APPROVAL_ARGUMENT_CHARACTERS } from '../config/limits.ts';
@@ -22,8 +22,8 @@ import {
   type ShownApproval,
 } from './approval-operations.ts';
 import { createDecide, NO_SUCH_APPROVAL } from './decide.ts';
-import { isId } from './model/id.ts';
-import { readForm } from './model/read-form.ts';
+import { isId } from '../http/id.ts';
+import { readForm } from '../kit/read-form.ts';
 import type { SettleApprovals } from './model/settle.ts';
 import { createShowApprovals, type FindFiles } from './show-approvals.ts';
 

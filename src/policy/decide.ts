@@ -1,6 +1,6 @@
 // Takes the decision of a person about one call. Exactly one of any number of parallel decisions wins. decision: 116
-import { auditEntry } from '../audit/model/entry.ts';
-import type { AuditRecorder } from '../audit/model/recorder.ts';
+import { auditEntry } from '../record/model/entry.ts';
+import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Actor } from '../kit/actor.ts';
@@ -8,7 +8,7 @@ import type { ApprovalChange, ApprovalRecord, ApprovalState } from '../ports/pol
 import type { Ports } from '../ports/ports.ts';
 import type { DecisionForm } from './approval-operations.ts';
 import { sayOfApproval } from './model/audit-entry.ts';
-import { isId } from './model/id.ts';
+import { isId } from '../http/id.ts';
 import { isOver } from './model/open-approval.ts';
 import type { SettleApprovals } from './model/settle.ts';
 import { openArguments } from './shown-arguments.ts';

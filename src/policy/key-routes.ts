@@ -11,9 +11,9 @@ import type { Registries } from '../kit/registries.ts';
 import type { AgentKey } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { KeyForm, type KeyList, type NewKey, type ShownKey } from './key-operations.ts';
-import { isId } from './model/id.ts';
+import { isId } from '../http/id.ts';
 import { requireEffective } from './model/ending-limits.ts';
-import { readForm } from './model/read-form.ts';
+import { readForm } from '../kit/read-form.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   agentKeys: AgentKeys;

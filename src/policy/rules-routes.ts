@@ -11,7 +11,7 @@ import type { RegisteredTool } from '../kit/registry.ts';
 import type { PolicyRows } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { readForm, requireMatchable } from './model/read-form.ts';
+import { readForm, requireMatchable } from '../kit/read-form.ts';
 import { type OwnRulesAnswer, type RulesAnswer, RulesForm } from './rules-operations.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> &

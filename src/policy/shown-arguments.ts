@@ -1,6 +1,6 @@
 // Opens the arguments that a person decides about, and finds the kept files in them. reference: Approvals
 import type { Seal } from '../crypto/seal.ts';
-import { parseHandle } from '../files/handle.ts';
+import { parseHandle } from '../kit/file-handle.ts';
 import { isObject, parseJson } from '../json/json.ts';
 import type { ApprovalRecord } from '../ports/policy.ts';
 import { placeOfApproval } from './model/approvals.ts';

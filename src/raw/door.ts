@@ -1,7 +1,7 @@
 // The door of raw requests: says who calls, what their token lends them, and how a call is answered that was not relayed.
 // reference: Curl proxy
-import type { AuditRecorder } from '../audit/model/recorder.ts';
-import type { CallDetails } from '../audit/details/details.ts';
+import type { AuditRecorder } from '../record/model/recorder.ts';
+import type { CallDetails } from '../record/details/details.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
 import { createMakeCall } from '../calls/engine.ts';

@@ -1,8 +1,8 @@
 // Tests that the hash of a row stays the same while columns join, and hides what is personal. decision: 124, 125
 import { expect, it } from 'vitest';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
-import { commitmentOf, hashRow } from '../../src/audit/sealing/leaf.ts';
-import { readRanges, writeRanges } from '../../src/audit/sealing/row-index.ts';
+import { commitmentOf, hashRow } from '../../src/record/sealing/leaf.ts';
+import { readRanges, writeRanges } from '../../src/record/sealing/row-index.ts';
 
 const digest = createNodeDigest();
 const row = {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
-import { createMerkleTree } from '../../src/audit/sealing/merkle.ts';
+import { createMerkleTree } from '../../src/record/sealing/merkle.ts';
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 

@@ -143,7 +143,7 @@ export function sealingSuite(name: string, open: () => Promise<OpenEngine>): voi
       const [first = 0] = ids;
       // They do exactly what the gateway does, and use its pseudonym.
       const attacker = openAudit(opened.engine, { key: OTHER_KEY });
-      const { commitmentOf } = await import('../../src/audit/sealing/leaf.ts');
+      const { commitmentOf } = await import('../../src/record/sealing/leaf.ts');
       const [row] = await attacker.store.auditSegments.rows(first - 1, first, 1);
       if (row === undefined) throw new Error('The row is gone');
       const commitment = commitmentOf(row, attacker.digest);

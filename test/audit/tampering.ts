@@ -1,6 +1,6 @@
 // Changes a sealed audit log by hand in every way that comes to mind: a check names the segment and the rows each time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { headText } from '../../src/audit/sealing/head.ts';
+import { headText } from '../../src/record/sealing/head.ts';
 import { tables } from '../../drivers/sql/tables.ts';
 import type { OpenEngine } from '../contracts/store/open.ts';
 import { createSealedAudit, KEY, kindsOf, OTHER_KEY, type SealedAudit } from '../support/sealed-audit.ts';

@@ -5,7 +5,7 @@ import { createSchema } from '../../drivers/sql/engine.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
-import { createAuditRecorder } from '../../src/audit/model/recorder.ts';
+import { createAuditRecorder } from '../../src/record/model/recorder.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 
 /** A request of this path is answered with the counts, and writes no row. */

@@ -8,8 +8,8 @@ import { createSqlStore } from '../../drivers/sql/store.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { EVERYONE, type Store } from '../../src/ports/store.ts';
-import { createReadUsage, type UsageWanted } from '../../src/usage/read.ts';
-import { createRollUsage } from '../../src/usage/roll.ts';
+import { createReadUsage, type UsageWanted } from '../../src/record/usage/read.ts';
+import { createRollUsage } from '../../src/record/usage/roll.ts';
 import { openAt } from '../contracts/store/open-at.ts';
 import { createPostgresSchema, isReachable, postgresUrl } from '../support/services.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
-import { importAuditKey } from '../../src/audit/sealing/key.ts';
+import { importAuditKey } from '../../src/record/sealing/key.ts';
 import { entry } from '../contracts/store/records.ts';
 import { openSite, type Site } from '../support/gateway-process.ts';
 import { KEY, openAudit } from '../support/sealed-audit.ts';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { CompiledQuery } from 'kysely';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { tables } from '../../drivers/sql/tables.ts';
-import { createJsonPieces } from '../../src/results/json-pieces.ts';
+import { createJsonPieces } from '../../src/calls/results/json-pieces.ts';
 import { openEmptySqlite } from '../contracts/store/open.ts';
 import { client, entry, importRecord, importTool, putToken, token } from '../contracts/store/records.ts';
 import { smallWorld } from '../support/fixtures.ts';

@@ -7,7 +7,7 @@ import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { tables } from '../../drivers/sql/tables.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
-import { createJsonPieces } from '../../src/results/json-pieces.ts';
+import { createJsonPieces } from '../../src/calls/results/json-pieces.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { openEmptyD1, openEmptyPostgres, openEmptySqlite, type OpenEngine } from '../contracts/store/open.ts';
 import * as records from '../contracts/store/records.ts';

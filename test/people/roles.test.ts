@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.ts';
 import type { CallerKind } from '../../src/http/operation.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { FEATURES } from '../../src/features.ts';
-import { allOperations } from '../../src/openapi/chapters.ts';
+import { allOperations } from '../../src/rest/openapi/chapters.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { PROVIDER, userWithRole } from '../support/people.ts';
 import { type Headers, makeKey, tokenHeader } from '../support/policy.ts';

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/kit/actor.ts';
 import { FEATURES } from '../../src/features.ts';
-import { allOperations } from '../../src/openapi/chapters.ts';
+import { allOperations } from '../../src/rest/openapi/chapters.ts';
 import { type Headers, limitedKey, openDepot, putRules } from '../support/depot.ts';
 import { fileIn, pathOf } from '../support/files.ts';
 import { call } from '../support/mcp.ts';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AUDIT_LOOK } from '../../src/config/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
-import { createAuditRecorder } from '../../src/audit/model/recorder.ts';
+import { createAuditRecorder } from '../../src/record/model/recorder.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { call } from '../support/mcp.ts';

@@ -10,7 +10,7 @@ import {
   CALL_DETAILS_WRITE_MS,
   CALL_RESULT_CHARACTERS,
 } from '../../src/config/limits.ts';
-import { copyValue, withoutCredential } from '../../src/audit/details/copy.ts';
+import { copyValue, withoutCredential } from '../../src/record/details/copy.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { startHttpServer } from '../support/http-server.ts';

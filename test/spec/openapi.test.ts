@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { FEATURES } from '../../src/features.ts';
-import { sharedByName } from '../../src/openapi/chapters.ts';
+import { sharedByName } from '../../src/rest/openapi/chapters.ts';
 import { defineIntegration, type Tool } from '../../src/kit/integration.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { VERSION } from '../../src/ports/version.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import { createRender } from '../../src/mcp/render.ts';
-import { readPage } from '../../src/results/result-page.ts';
-import { createStoredResults } from '../../src/results/stored-results.ts';
+import { readPage } from '../../src/calls/results/result-page.ts';
+import { createStoredResults } from '../../src/calls/results/stored-results.ts';
 
 let app: TestApp;
 let ana: TestUser;

@@ -5,7 +5,7 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal, type Seal } from '../../src/crypto/seal.ts';
 import { FEATURES } from '../../src/features.ts';
-import { placeOfDetails } from '../../src/audit/details/details.ts';
+import { placeOfDetails } from '../../src/record/details/details.ts';
 import { placeOf } from '../../src/connections/model/vault.ts';
 import { placeOfImport } from '../../src/imports/model/settings-place.ts';
 import type { Connection, ImportRecord } from '../../src/ports/records.ts';

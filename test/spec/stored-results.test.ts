@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import type { Caller } from '../../src/kit/integration.ts';
-import { createJsonPieces } from '../../src/results/json-pieces.ts';
+import { createJsonPieces } from '../../src/calls/results/json-pieces.ts';
 import { createRender } from '../../src/mcp/render.ts';
-import { readPage } from '../../src/results/result-page.ts';
-import { createStoredResults, type StoredResults } from '../../src/results/stored-results.ts';
+import { readPage } from '../../src/calls/results/result-page.ts';
+import { createStoredResults, type StoredResults } from '../../src/calls/results/stored-results.ts';
 
 let app: TestApp;
 let ana: TestUser;

@@ -1,6 +1,6 @@
 // Tests how much was called: what people, named keys and administrators read. reference: Usage
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { causeOf } from '../../src/usage/causes.ts';
+import { causeOf } from '../../src/record/usage/causes.ts';
 import { client, entry } from '../contracts/store/records.ts';
 import { limitedKey } from '../support/depot.ts';
 import { PROVIDER, userWithRole } from '../support/people.ts';

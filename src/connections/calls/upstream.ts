@@ -10,7 +10,7 @@ import { secretsOn } from './place-credential.ts';
 import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
-import { redact, redactResponse } from '../model/redact.ts';
+import { redact, redactResponse } from '../../http/redact.ts';
 import type { StateUpdates } from '../model/state-updates.ts';
 
 /** Where calls go, and as whom. */

@@ -4,7 +4,7 @@ import { isTooDeep } from '../../json/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Probe } from '../../kit/manifest.ts';
-import { redact } from '../model/redact.ts';
+import { redact } from '../../http/redact.ts';
 import type { Verdict } from '../model/state.ts';
 
 export interface ProbeAnswer {

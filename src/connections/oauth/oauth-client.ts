@@ -5,7 +5,7 @@ import { EgressFailure } from '../../egress/failure.ts';
 import { createOAuthRequests, type OAuthInit, type OAuthRequests } from '../../egress/oauth-requests.ts';
 import type { Provider } from './provider.ts';
 import { normaliseTokenAnswer } from './token-answer.ts';
-import { redact } from '../model/redact.ts';
+import { redact } from '../../http/redact.ts';
 
 export interface Tokens {
   accessToken: string;

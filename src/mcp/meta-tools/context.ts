@@ -7,7 +7,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Registries } from '../../kit/registries.ts';
 import type { Gate } from '../../policy/model/gate.ts';
 import type { Visibility } from '../../policy/model/visibility.ts';
-import type { StoredResults } from '../../results/stored-results.ts';
+import type { StoredResults } from '../../calls/results/stored-results.ts';
 import type { Execute } from '../../calls/execute.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
 

@@ -1,7 +1,7 @@
 // Says what the audit rows about an approval share. reference: Audit; Approvals
-import { pathPattern } from '../../audit/model/path-pattern.ts';
+import { pathPattern } from '../../record/model/path-pattern.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
-import type { Said } from '../../audit/model/entry.ts';
+import type { Said } from '../../record/model/entry.ts';
 
 type Shared = Pick<Said, 'userId' | 'integration' | 'tool' | 'access' | 'account' | 'owner' | 'approval'>;
 

@@ -4,7 +4,7 @@ import { HttpError } from '../../http/errors.ts';
 import type { Limits } from '../../kit/actor.ts';
 import { LimitsShape } from '../../kit/limits.ts';
 import type { Registry } from '../../kit/registry.ts';
-import { requireMatchable } from './read-form.ts';
+import { requireMatchable } from '../../kit/read-form.ts';
 
 // Milliseconds instead of seconds are larger than this.
 const MAX_TIME = 99_999_999_999;

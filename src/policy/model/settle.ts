@@ -1,7 +1,7 @@
 // Ends approvals whose time is over: questions that nobody answered, runs that were lost, and what a change has ended.
 // reference: Approvals
-import { auditEntry, type Said } from '../../audit/model/entry.ts';
-import type { AuditRecorder } from '../../audit/model/recorder.ts';
+import { auditEntry, type Said } from '../../record/model/entry.ts';
+import type { AuditRecorder } from '../../record/model/recorder.ts';
 import { APPROVAL_KEPT_SECONDS, APPROVALS_PAGE } from '../../config/limits.ts';
 import type { ApprovalRecord, ApprovalState } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,7 +1,7 @@
 // Tests that counted calls are exact: they are compared with a plain count over all audit rows. reference: Usage
 import { describe, expect, it } from 'vitest';
-import { createRollUsage } from '../../../src/usage/roll.ts';
-import { createReadUsage, type UsageWanted } from '../../../src/usage/read.ts';
+import { createRollUsage } from '../../../src/record/usage/roll.ts';
+import { createReadUsage, type UsageWanted } from '../../../src/record/usage/read.ts';
 import { createSystemRandom } from '../../../drivers/system/random.ts';
 import { USAGE_TAIL } from '../../../src/config/limits.ts';
 import type { AuditEntry } from '../../../src/ports/records.ts';

@@ -1,0 +1,57 @@
+// Serves the caller's own audit rows, newest first. decision: 031
+import { Hono } from 'hono';
+import type { Identify } from '../auth/caller.ts';
+import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import type { Ports } from '../ports/ports.ts';
+import { isAgentKey } from '../kit/actor.ts';
+import { exportAudit } from './model/export.ts';
+import type { AuditAsked } from './model/look.ts';
+import {
+  AuditExportQuery,
+  AuditFailuresQuery,
+  type AuditFailuresPage,
+  type AuditFilter,
+  type AuditPage,
+  AuditQuery,
+} from './model/row-schemas.ts';
+import { createReadAuditFailures, createReadAuditPage, filterOf } from './model/page.ts';
+import { validQuery } from '../kit/valid-query.ts';
+
+/** No caller has this id. */
+const NOBODY = '';
+
+export function createAuditRoutes(
+  deps: Pick<Ports, 'log' | 'store'> & { identify: Identify },
+): Hono<PortalEnv> {
+  const readPage = createReadAuditPage(deps);
+  const readFailures = createReadAuditFailures(deps);
+  const caller = requirePortalUser(deps.identify, { only: 'anyone' });
+  const app = new Hono<PortalEnv>();
+
+  app.get('/api/audit', caller, validQuery(AuditQuery), async (c) => {
+    const { cursor: before, ...filter } = c.req.valid('query');
+    return c.json((await readPage({ ...ownRows(c.var, filter), before })) satisfies AuditPage);
+  });
+
+  app.get('/api/audit/failures', caller, validQuery(AuditFailuresQuery), async (c) => {
+    const { cursor: before, ...filter } = c.req.valid('query');
+    return c.json((await readFailures({ ...ownRows(c.var, filter), before })) satisfies AuditFailuresPage);
+  });
+
+  app.get('/api/audit/export', caller, validQuery(AuditExportQuery), (c) => {
+    const { format, ...filter } = c.req.valid('query');
+    const { body, headers } = exportAudit(deps, { asked: ownRows(c.var, filter), format });
+    deps.log.write('info', 'audit rows were exported', { user: c.var.userId });
+    return c.body(c.var.underWay?.stream(body) ?? body, 200, headers);
+  });
+
+  return app;
+}
+
+/** A named key reads about itself alone. */
+function ownRows({ userId: user_id, actor }: PortalEnv['Variables'], filter: AuditFilter): AuditAsked {
+  const asked = { ...filterOf(filter), user_id };
+  if (!isAgentKey(actor)) return asked;
+  const isItself = filter.client === undefined || filter.client === actor.id;
+  return { ...asked, actor: isItself ? actor.id : NOBODY };
+}
