@@ -48,7 +48,7 @@ export function createFindSource({ clock, sources: { mcp, openapi, graphql } }: 
     const ways = waysTo(place, kind);
     const failures: SourceFailure[] = [];
     for (const way of ways) {
-      // An address that may not be asked, or is none, is not asked for GraphQL either.
+      // Status 400 says that the gateway may not ask this address, so it does not ask for GraphQL either.
       if (way === graphql && failures[0]?.status === 400) break;
       try {
         const found = await way.find(place, wishes);

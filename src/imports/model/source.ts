@@ -13,9 +13,9 @@ export interface Source {
   whyNoHeaders: string | null;
   /** Each call is a POST to one address, so the method of a raw request says nothing about its access. */
   takesOnlyPosts: boolean;
-  /** Returns where the calls go. Empty when nothing says it. */
+  /** Returns where the calls go, or an empty text when neither the record nor the settings say it. */
   addressOf(record: Pick<ImportRecord, 'address'>, settings: Pick<Settings, 'base'>): string;
-  /** Looks at an address or a document. Throws a SourceFailure, or returns null when it has nothing to say. */
+  /** Looks at an address or a document. Throws a SourceFailure; null says only that the place speaks another language. */
   find(place: Place, wishes: Wishes): Promise<Found | null>;
   /** Lists the tools of a stored import again, as a person or as nobody. Throws a SourceFailure. */
   read(stored: Stored, findAsker: FindAsker | null): Promise<Asked<Listing>>;
