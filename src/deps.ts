@@ -1,5 +1,5 @@
 // Makes the parts that the features share, out of what an adapter brings. The features themselves say which parts they make.
-import { HASHES_AT_ONCE, HASHES_WAITING } from './config/limits.ts';
+import { HASHES_AT_ONCE, HASHES_WAITING } from './memory/limits.ts';
 import { type Keys, openKeys } from './crypto/keys.ts';
 import { createEgress, type Egress } from './egress/door.ts';
 import { FEATURES } from './features.ts';

@@ -3,7 +3,7 @@ import { handleSignals } from './stop-signals.ts';
 import { createApp } from '../../src/app.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
-import { STOP_SWEEP_MS } from '../../src/config/limits.ts';
+import { STOP_SWEEP_MS } from './stop-limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { banner, warn } from './first-words.ts';

@@ -1,5 +1,5 @@
 // Mints and verifies named keys: what a person gives to one agent. reference: Named keys; decision: 115
-import { AGENT_KEY_USE_SECONDS, AGENT_KEYS_PER_PERSON } from '../config/limits.ts';
+import { AGENT_KEY_USE_SECONDS, AGENT_KEYS_PER_PERSON } from './limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { describe } from '../http/errors.ts';
 import { agentKeyActorId, type Identity, type Limits } from '../kit/actor.ts';

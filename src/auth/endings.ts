@@ -1,5 +1,5 @@
 // Knows whose sessions and tokens are over, although they are signed and have not expired. reference: People; decision: 118
-import { ENDINGS_FRESH_MS } from '../config/limits.ts';
+import { ENDINGS_FRESH_MS } from './limits.ts';
 import type { Ports } from '../ports/ports.ts';
 
 /** What this process has last read: when a person's credentials ended, by the SHA-256 of the person's id. */

@@ -1,6 +1,6 @@
 // Issues and verifies portal sessions: HS256, 24 hours, five seconds of tolerance. reference: Session tokens
 import { SignJWT } from 'jose';
-import { SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../config/limits.ts';
+import { SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from './limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import { verifyJwt } from './jwt.ts';
 

@@ -1,5 +1,6 @@
 // Runs a task for every item, a few at a time, and returns the results in the order of the items. reference: Execution rules
-import { BATCH_BYTES, POOL_SIZE } from '../config/limits.ts';
+import { BATCH_BYTES } from '../memory/limits.ts';
+import { POOL_SIZE } from './limits.ts';
 import type { Caller } from '../kit/integration.ts';
 import type { Lease } from '../memory/budget.ts';
 

@@ -12,7 +12,7 @@ import type { Finished, OAuthFlows } from './oauth/oauth-flows.ts';
 import { bindsFlows } from './oauth/returned-flow.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Integration } from '../kit/integration.ts';
-import { OAUTH_BODY_BYTES } from '../config/limits.ts';
+import { OAUTH_BODY_BYTES } from '../http/limits.ts';
 import { readText } from '../http/request-body.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure, sendPage } from '../http/page.ts';

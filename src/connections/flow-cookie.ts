@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Config } from '../config/config.ts';
-import { FLOW_SECONDS } from '../config/limits.ts';
+import { FLOW_SECONDS } from '../auth/limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Random } from '../ports/random.ts';
 

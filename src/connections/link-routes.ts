@@ -10,7 +10,7 @@ import type { Registries } from '../kit/registries.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
-import { CAPTURE_TOLERANCE_SECONDS } from '../config/limits.ts';
+import { CAPTURE_TOLERANCE_SECONDS } from './model/limits.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
 import type { CapturedCookies, LoginRequired } from './cookies/operations.ts';
 import { createFlowCookie } from './flow-cookie.ts';

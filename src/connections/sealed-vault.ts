@@ -1,5 +1,5 @@
 // Seals credentials into the store and opens them again. decision: 049
-import { MAX_ACCOUNTS } from '../config/limits.ts';
+import { MAX_ACCOUNTS } from './model/limits.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { describe, HttpError } from '../http/errors.ts';
 import type { ConnectionChanged } from '../kit/connection-change.ts';

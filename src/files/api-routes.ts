@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { FILES_PAGE } from '../config/limits.ts';
+import { FILES_PAGE } from './limits.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
 import { readJsonBody } from '../http/request-body.ts';

@@ -1,6 +1,6 @@
 // Kept files: what tools give and take by a handle instead of a text.
 import type { Config } from '../config/config.ts';
-import { FILES_PER_PERSON } from '../config/limits.ts';
+import { FILES_PER_PERSON } from './limits.ts';
 import type { Feature } from '../kit/feature.ts';
 import { unlessAway } from '../kit/personal.ts';
 import { fileOperations } from './api-operations.ts';

@@ -1,6 +1,6 @@
 // Defines the four tools of the built-in integration. They need the blob store, so they are not in integrations/.
 import * as z from 'zod';
-import { FILE_ARGUMENT_BYTES, FILE_TEXT_BYTES, FILES_PAGE } from '../config/limits.ts';
+import { FILE_ARGUMENT_BYTES, FILE_TEXT_BYTES, FILES_PAGE } from './limits.ts';
 import { readBytes, showBytes } from '../kit/binary.ts';
 import { fileReference, nameInDisposition, nameInPath, readGiven } from '../kit/files.ts';
 import { defineIntegration, type Integration, tool } from '../kit/integration.ts';

@@ -1,6 +1,6 @@
 // Signs links that give one file to whoever holds them, for an hour. They open nothing else.
 import { timingSafeEqual } from 'hono/utils/buffer';
-import { FILE_LINK_SECONDS } from '../config/limits.ts';
+import { FILE_LINK_SECONDS } from './limits.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ParsedHandle } from '../kit/file-handle.ts';
 

@@ -1,5 +1,5 @@
 // Bounds the files of one person in number and bytes, with what is being uploaded. reference: Limits per person
-import { FILE_BYTES, FILES_PER_PERSON } from '../config/limits.ts';
+import { FILE_BYTES, FILES_PER_PERSON } from './limits.ts';
 import { showBytes } from '../kit/binary.ts';
 import type { Ports } from '../ports/ports.ts';
 import { FileRefused } from './file-refused.ts';

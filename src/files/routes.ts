@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Identify } from '../auth/caller.ts';
 import { endWithStream } from '../auth/ending-stream.ts';
 import type { RunningWork } from '../auth/running-work.ts';
-import { FILE_BYTES } from '../config/limits.ts';
+import { FILE_BYTES } from './limits.ts';
 import { accessEnded, HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
 import { parseRange } from '../http/range.ts';

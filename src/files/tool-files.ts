@@ -1,5 +1,5 @@
 // Opens the files of a caller for tools. A call that uses no file pays nothing for it.
-import { TOOL_FILE_BYTES } from '../config/limits.ts';
+import { TOOL_FILE_BYTES } from './limits.ts';
 import { type Bytes, showBytes } from '../kit/binary.ts';
 import { FileNotUsable } from '../kit/files.ts';
 import type { OpenToolFiles } from '../kit/integration.ts';

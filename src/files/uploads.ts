@@ -1,6 +1,6 @@
 // Gives out addresses that take one upload each, and stores what arrives there. reference: Files
 import * as z from 'zod';
-import { FILE_TRANSFER_BYTES } from '../config/limits.ts';
+import { FILE_TRANSFER_BYTES } from './limits.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import { createUploadTokens } from '../http/upload-tokens.ts';
 import type { FileObject } from '../kit/files.ts';

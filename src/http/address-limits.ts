@@ -2,7 +2,7 @@
 // reference: Limits by address; decision: 077
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from '../config/config.ts';
-import { ADDRESS_WINDOW_SECONDS, SIGN_INS_BY_ADDRESS, REFUSALS_BY_ADDRESS } from '../config/limits.ts';
+import { ADDRESS_WINDOW_SECONDS, SIGN_INS_BY_ADDRESS, REFUSALS_BY_ADDRESS } from './limits.ts';
 import { createWindows, type Windows } from '../memory/windows.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,6 +1,7 @@
 // Sends JSON to a caller. A large text counts in the memory budget until the caller has read it, within a time limit.
 import type { Context } from 'hono';
-import { SEND_JSON_MIN_BYTES_PER_MS, SEND_JSON_MS, UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import { SEND_JSON_MIN_BYTES_PER_MS, SEND_JSON_MS } from './limits.ts';
+import { UNCOUNTED_REQUEST_BYTES } from '../memory/limits.ts';
 import type { Lease, MemoryBudget } from '../memory/budget.ts';
 
 const encoder = new TextEncoder();

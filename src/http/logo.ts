@@ -1,6 +1,6 @@
 // Sends a logo, which is an SVG that everybody may see.
 import type { Context } from 'hono';
-import { LOGO_MAX_AGE_SECONDS } from '../config/limits.ts';
+import { LOGO_MAX_AGE_SECONDS } from './limits.ts';
 
 export function sendLogo(c: Context, svg: string): Response {
   return c.body(svg, 200, {

@@ -2,7 +2,8 @@
 import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
 import { hasMoreValues, parseJson } from '../json/json.ts';
-import { BODY_BYTES, BODY_VALUES, UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import { BODY_BYTES, BODY_VALUES } from './limits.ts';
+import { UNCOUNTED_REQUEST_BYTES } from '../memory/limits.ts';
 import type { Lease, MemoryBudget } from '../memory/budget.ts';
 
 /**

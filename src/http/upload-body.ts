@@ -1,5 +1,5 @@
 // Reads the body of an upload as fast as it is unpacked.
-import { UPLOAD_READ_ON_MS } from '../config/limits.ts';
+import { UPLOAD_READ_ON_MS } from './limits.ts';
 import type { Clock } from '../ports/clock.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

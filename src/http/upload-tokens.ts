@@ -1,5 +1,5 @@
 // Stores what an upload is for under the hash of its token, until the bytes arrive. Only one upload can take it.
-import { UPLOAD_SECONDS } from '../config/limits.ts';
+import { UPLOAD_SECONDS } from './limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Flow } from '../ports/records.ts';

@@ -12,7 +12,7 @@ import type { FailedUnlocks } from './serving/failed-unlocks.ts';
 import { createUploadWork } from '../auth/upload-work.ts';
 import type { RunningWork } from '../auth/running-work.ts';
 import { accessEnded, HttpError } from '../http/errors.ts';
-import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS, JOT_SWEEP_SECONDS } from '../config/limits.ts';
+import { JOT_COOKIE_SECONDS, JOT_PREFLIGHT_SECONDS, JOT_SWEEP_SECONDS } from './model/limits.ts';
 import type { Jot } from '../ports/records.ts';
 import { openUploadBody } from '../http/upload-body.ts';
 import { isOpen, protectionHeaders } from './serving/headers.ts';

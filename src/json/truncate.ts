@@ -1,5 +1,5 @@
 // Truncates error texts to 2 KiB, without splitting a character. decision: 032
-import { ERROR_BYTES } from '../config/limits.ts';
+import { ERROR_BYTES } from './limits.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

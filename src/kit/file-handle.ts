@@ -1,5 +1,5 @@
 // Names files: a handle contains the expiry and the size, so that the sweep and the quota need not open a file.
-import { FILE_SECONDS } from '../config/limits.ts';
+import { FILE_SECONDS } from './shape-limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Ports } from '../ports/ports.ts';
 

@@ -1,6 +1,6 @@
 // The shapes of rules and limits: what people send, and what is stored. reference: Rules
 import * as z from 'zod';
-import { LIMITED_INTEGRATIONS, RULES_PER_LIST } from '../config/limits.ts';
+import { LIMITED_INTEGRATIONS, RULES_PER_LIST } from './shape-limits.ts';
 import { ACCESS_LEVELS } from './access.ts';
 import type { Limits, Rule } from './actor.ts';
 

@@ -1,7 +1,7 @@
 // Reads the body of a commands request: one command or a list of them, each judged. reference: Live view; decision: 065
 import * as z from 'zod';
 import { parseJson } from '../json/json.ts';
-import { LIVE_VIEW_BATCH } from '../config/limits.ts';
+import { LIVE_VIEW_BATCH } from './limits.ts';
 import type { BrowserCommand } from '../ports/browser.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { judge } from './policy.ts';

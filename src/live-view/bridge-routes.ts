@@ -9,7 +9,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
-import { LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from '../config/limits.ts';
+import { LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from './limits.ts';
 import type { Browser } from '../ports/browser.ts';
 import { readBatch } from './batch.ts';
 import type { Channels } from './channels.ts';

@@ -1,7 +1,7 @@
 // A person's channel: attached, watched by one stream at a time, closed with that stream. reference: Live view
 import type { RunningWork } from '../auth/running-work.ts';
 import type { Ports } from '../ports/ports.ts';
-import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from '../config/limits.ts';
+import { LIVE_VIEW_KEEPALIVE_MS, LIVE_VIEW_REAP_MS } from './limits.ts';
 import type { BrowserChannel, BrowserSession } from '../ports/browser.ts';
 import type { CommandItem } from './batch.ts';
 import { createOutbox, type Outbox } from './send-queue.ts';

@@ -2,7 +2,7 @@
 // refused or dropped. docs/live-view.md
 import * as z from 'zod';
 import { JsonRpcCode } from '../http/error-codes.ts';
-import { LIVE_VIEW_TEXT } from '../config/limits.ts';
+import { LIVE_VIEW_TEXT } from './limits.ts';
 
 const none = z.object({});
 const flag = z.boolean();

@@ -1,6 +1,6 @@
 // Queues server-sent events for a viewer. The queue is bounded, so a viewer that does not read cannot fill
 // the memory.
-import { LIVE_VIEW_QUEUE_BYTES } from '../config/limits.ts';
+import { LIVE_VIEW_QUEUE_BYTES } from './limits.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,7 +1,7 @@
 // Checks an identity assertion (ID-JAG): with it the idp lets a client act for a person without a sign-in here.
 // reference: Identity assertions; decision: 120; draft-ietf-oauth-identity-assertion-authz-grant
 import * as z from 'zod';
-import { ASSERTION_CHARACTERS, ASSERTION_SECONDS, ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
+import { ASSERTION_CHARACTERS, ASSERTION_SECONDS, ID_TOKEN_TOLERANCE_SECONDS } from './limits.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Discovery, withoutSlash } from './discovery.ts';
 import { type Identity, readIdentity, verifySigned } from './id-token.ts';

@@ -4,7 +4,8 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import type { Config } from '../config/config.ts';
-import { FLOW_SECONDS, REQUEST_COOKIE_CHARACTERS } from '../config/limits.ts';
+import { FLOW_SECONDS } from '../auth/limits.ts';
+import { REQUEST_COOKIE_CHARACTERS } from './limits.ts';
 
 const NAME = 'svc_oauth_binding';
 const SHAPE = /^[0-9a-f]{64}$/;

@@ -1,7 +1,7 @@
 // Checks an ID token, in the documented order. reference: Portal sign-in; decision: 038
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { inLowerCase, MAX_EMAIL_LENGTH } from '../auth/email.ts';
-import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
+import { ID_TOKEN_TOLERANCE_SECONDS } from './limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Subject } from '../ports/store.ts';
 import { type Discovery, withoutSlash } from './discovery.ts';

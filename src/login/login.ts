@@ -1,6 +1,6 @@
 // Signs a person in: the redirect to a provider, and the callback. reference: Portal sign-in; decision: 038
 import * as z from 'zod';
-import { ID_TOKEN_TOLERANCE_SECONDS } from '../config/limits.ts';
+import { ID_TOKEN_TOLERANCE_SECONDS } from './limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Seal } from '../crypto/seal.ts';
 import type { Egress } from '../egress/door.ts';

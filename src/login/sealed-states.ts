@@ -1,6 +1,7 @@
 // States that travel sealed instead of being stored: only a used one leaves a row. decision: 075
 import * as z from 'zod';
-import { FLOW_SECONDS, USED_STATE_EXTRA_SECONDS } from '../config/limits.ts';
+import { FLOW_SECONDS } from '../auth/limits.ts';
+import { USED_STATE_EXTRA_SECONDS } from './limits.ts';
 import type { Place, Seal } from '../crypto/seal.ts';
 import type { Ports } from '../ports/ports.ts';
 

@@ -1,6 +1,6 @@
 // Serves GET /api/health and GET /api/health/ready for probes. Both are open and show no details. reference: Health and metrics; decision: 086
 import { Hono } from 'hono';
-import { HEALTH_CACHE_MS, HEALTH_CHECK_MS } from '../config/limits.ts';
+import { HEALTH_CACHE_MS, HEALTH_CHECK_MS } from './limits.ts';
 import { describe, RETRY_LATER } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Healthy, Unready } from './health-operations.ts';

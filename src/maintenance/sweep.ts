@@ -1,6 +1,6 @@
 // Runs the chores of all features once a minute, a portion at a time. Each chore that fails is logged, and the next one runs all the same.
 // Where no process runs between requests, the platform's timer starts single rounds. reference: Maintenance
-import { CLOCK_JUMP_SECONDS, PURGE_SECONDS, SWEEP_MS, SWEEP_ROUND_MS } from '../config/limits.ts';
+import { CLOCK_JUMP_SECONDS, PURGE_SECONDS, SWEEP_MS, SWEEP_ROUND_MS } from './limits.ts';
 import { describe } from '../http/errors.ts';
 import type { Chores, Feature } from '../kit/feature.ts';
 import { createPace } from '../memory/pace.ts';

@@ -1,5 +1,5 @@
 // Streams a slow JSON answer: headers at once, white space every 15 seconds, then the body. decision: 022
-import { WAIT_KEEPALIVE_MS } from '../config/limits.ts';
+import { WAIT_KEEPALIVE_MS } from './limits.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const encoder = new TextEncoder();

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Ports } from '../ports/ports.ts';
 import type { StoredResults } from '../calls/results/stored-results.ts';
 import { describe } from '../http/errors.ts';
-import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../config/limits.ts';
+import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../calls/results/limits.ts';
 import type { Caller } from '../kit/integration.ts';
 import { isObject } from '../json/json.ts';
 import { SHOWN_WHOLE } from '../calls/results/result-page.ts';

@@ -1,5 +1,5 @@
 // Bounds the memory that large calls take together, so that the calls of one person cannot end the process for everybody.
-import { BATCH_BYTES, BATCH_PART, UNCOUNTED_REQUEST_BYTES } from '../config/limits.ts';
+import { BATCH_BYTES, BATCH_PART, UNCOUNTED_REQUEST_BYTES } from './limits.ts';
 import { weighJson } from './weigh-json.ts';
 
 export interface MemoryBudget {

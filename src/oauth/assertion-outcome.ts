@@ -1,5 +1,5 @@
 // Turns each reason for refusing an identity assertion into its wire error. RFC 6749 §5.2; RFC 7523 §3.1
-import { ASSERTION_SECONDS } from '../config/limits.ts';
+import { ASSERTION_SECONDS } from '../login/limits.ts';
 import type { AssertionRefusal } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
 import { failure, type TokenError } from './token-error.ts';

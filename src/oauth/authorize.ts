@@ -1,7 +1,7 @@
 // Checks an authorization request, one check per line in the documented order. reference: Authorization requests
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 import type { OAuthClient } from '../ports/records.ts';
-import { AUTHORIZE_REQUEST_BYTES, CLIENT_STATE_BYTES } from '../config/limits.ts';
+import { AUTHORIZE_REQUEST_BYTES, CLIENT_STATE_BYTES } from './limits.ts';
 import type { Clients } from './clients.ts';
 import type { ConsentChoice } from './consent-choice.ts';
 import { isRegistered } from './redirect-uris.ts';

@@ -6,12 +6,9 @@ import type { Ports } from '../ports/ports.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import { readJson } from '../egress/json.ts';
 import { describe } from '../http/errors.ts';
-import {
-  CLIENT_DOCUMENT_SECONDS,
-  CLIENT_DOCUMENTS,
-  OAUTH_BODY_BYTES,
-  PROVIDER_TIMEOUT_MS,
-} from '../config/limits.ts';
+import { CLIENT_DOCUMENT_SECONDS, CLIENT_DOCUMENTS } from './limits.ts';
+import { OAUTH_BODY_BYTES } from '../http/limits.ts';
+import { PROVIDER_TIMEOUT_MS } from '../login/limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import { readRegistration } from './registration.ts';

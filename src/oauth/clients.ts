@@ -1,6 +1,6 @@
 // Finds the client of an id: a registered one, or, where that is enabled, a document at an https address.
 import type { Egress } from '../egress/door.ts';
-import { UNUSED_CLIENTS_KEPT } from '../config/limits.ts';
+import { UNUSED_CLIENTS_KEPT } from './limits.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { createClientDocuments, isDocumentAddress } from './client-documents.ts';

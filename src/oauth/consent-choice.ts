@@ -1,7 +1,7 @@
 // Reads what a person has chosen on the consent page: what the client may do, with what, and until when. reference: Consent page
 import * as z from 'zod';
 import { ceilingOf } from '../auth/scopes.ts';
-import { LIMITED_INTEGRATIONS } from '../config/limits.ts';
+import { LIMITED_INTEGRATIONS } from '../kit/shape-limits.ts';
 import { type Access, ACCESS_LEVELS, isWithin } from '../kit/access.ts';
 
 export const DAY_SECONDS = 86_400;

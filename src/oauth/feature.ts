@@ -1,5 +1,5 @@
 // The authorization server: how MCP clients get in, and what a person's clients may do.
-import { CLIENT_IDLE_SECONDS, CLIENT_UNUSED_SECONDS } from '../config/limits.ts';
+import { CLIENT_IDLE_SECONDS, CLIENT_UNUSED_SECONDS } from './limits.ts';
 import type { Feature, Round } from '../kit/feature.ts';
 import type { Ports } from '../ports/ports.ts';
 import { agent, agentOperations } from './agent-operations.ts';

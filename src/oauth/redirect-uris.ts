@@ -1,6 +1,6 @@
 // Decides which redirect URIs a client may register, and which of them a request means. decision: 040
 import { isLoopbackHost } from '../config/config.ts';
-import { REDIRECT_URI_CHARACTERS } from '../config/limits.ts';
+import { REDIRECT_URI_CHARACTERS } from './limits.ts';
 
 // Schemes that a browser runs, shows, opens or sends by itself. None of them hands a code to an application.
 const REFUSED_SCHEMES = new Set(

@@ -1,6 +1,6 @@
 // Dynamic registration: open, for public clients only. Unknown fields are ignored. decision: 040
 import * as z from 'zod';
-import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS, REGISTRATION_BYTES } from '../config/limits.ts';
+import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS, REGISTRATION_BYTES } from './limits.ts';
 import type { OAuthClient } from '../ports/records.ts';
 import { isAcceptableRedirectUri } from './redirect-uris.ts';
 

@@ -1,5 +1,5 @@
 // Counts the registrations of this process. reference: Client registration; decision: 076
-import { REGISTRATIONS_BETWEEN_TRIMS } from '../config/limits.ts';
+import { REGISTRATIONS_BETWEEN_TRIMS } from './limits.ts';
 import type { Clock } from '../ports/clock.ts';
 
 export interface Registrations {

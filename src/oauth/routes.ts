@@ -9,7 +9,7 @@ import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AddressLimits, TooMany } from '../http/address-limits.ts';
 import { parseJson } from '../json/json.ts';
-import { OAUTH_BODY_BYTES } from '../config/limits.ts';
+import { OAUTH_BODY_BYTES } from '../http/limits.ts';
 import { createBindingCookie, createRequestCookies } from '../login/binding.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Login } from '../login/login.ts';

@@ -6,7 +6,7 @@ import { toHex } from '../crypto/encoding.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { OAuthErrorCode } from '../http/error-codes.ts';
 import { describe } from '../http/errors.ts';
-import { CODE_SECONDS, TICKET_CHARACTERS } from '../config/limits.ts';
+import { CODE_SECONDS, TICKET_CHARACTERS } from './limits.ts';
 import type { Seal } from '../crypto/seal.ts';
 import type { Tickets } from '../login/login.ts';
 import { createSealedStates } from '../login/sealed-states.ts';

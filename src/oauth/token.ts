@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'hono/utils/buffer';
 import { fromHex, toHex } from '../crypto/encoding.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
 import type { Ports } from '../ports/ports.ts';
-import { CODE_SECONDS, REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from '../config/limits.ts';
+import { CODE_SECONDS, REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from './limits.ts';
 import type { AuthorizationCode, RefreshToken } from '../ports/records.ts';
 import { createRedeemAssertion, JWT_BEARER, type AssertionNeeds } from './assertion-grant.ts';
 import { isOurResource } from './authorize.ts';

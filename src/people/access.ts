@@ -1,7 +1,7 @@
 // Ends what a person holds, and lets the person in again. reference: People; decision: 118
 import type { Endings } from '../auth/endings.ts';
 import type { RunningWork } from '../auth/running-work.ts';
-import { CURL_SESSION_MAX_SECONDS, SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../config/limits.ts';
+import { CURL_SESSION_MAX_SECONDS, SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../auth/limits.ts';
 import type { Changed, NewEnding } from '../ports/people.ts';
 import type { Ports } from '../ports/ports.ts';
 

@@ -1,7 +1,7 @@
 // Deletes a person: first what they can do and own, feature by feature, at last the rows. Any process goes on where one stopped.
 // reference: Deleting a person; decision: 119
 import { toHex } from '../crypto/encoding.ts';
-import { ERASE_AFTER_SECONDS, ERASE_LEASE_SECONDS } from '../config/limits.ts';
+import { ERASE_AFTER_SECONDS, ERASE_LEASE_SECONDS } from './limits.ts';
 import { describe } from '../http/errors.ts';
 import type { Feature } from '../kit/feature.ts';
 import { withLease } from '../memory/with-lease.ts';

@@ -1,5 +1,5 @@
 // Reads all people, a page at a time.
-import { ADMINISTRATION_PAGE } from '../config/limits.ts';
+import { ADMINISTRATION_PAGE } from './limits.ts';
 import type { PersonSummary } from '../ports/people.ts';
 import type { Ports } from '../ports/ports.ts';
 

@@ -13,7 +13,7 @@ import { validQuery } from '../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { ADMINISTRATION_PAGE } from '../config/limits.ts';
+import { ADMINISTRATION_PAGE } from './limits.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
 import type { Ports } from '../ports/ports.ts';

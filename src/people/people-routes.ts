@@ -6,7 +6,7 @@ import type { Identify } from '../auth/caller.ts';
 import { inLowerCase } from '../auth/email.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { ReadRole } from '../auth/role.ts';
-import { ADMINISTRATION_PAGE } from '../config/limits.ts';
+import { ADMINISTRATION_PAGE } from './limits.ts';
 import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { PeopleChanges } from './changes.ts';

@@ -1,6 +1,6 @@
 // Describes the routes of approvals, and declares their queries, bodies and answers. reference: Approvals
 import * as z from 'zod';
-import { APPROVALS_PAGE } from '../config/limits.ts';
+import { APPROVALS_PAGE } from './model/limits.ts';
 import { failure, type Operations, reply } from '../http/operation.ts';
 import { ACCESS_LEVELS } from '../kit/access.ts';
 import type { ApprovalState } from '../ports/policy.ts';

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { APPROVAL_ARGUMENT_CHARACTERS } from '../config/limits.ts';
+import { APPROVAL_ARGUMENT_CHARACTERS } from './model/limits.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { HttpError } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';

@@ -1,5 +1,5 @@
 // What callers may do: rules, approvals and the limits of keys.
-import { AGENT_KEYS_PER_PERSON } from '../config/limits.ts';
+import { AGENT_KEYS_PER_PERSON } from '../auth/limits.ts';
 import type { ConnectionChange } from '../kit/connection-change.ts';
 import type { Feature, Round } from '../kit/feature.ts';
 import { parseLimits, parseRules, RulesShape } from '../kit/limits.ts';

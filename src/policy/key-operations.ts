@@ -1,6 +1,6 @@
 // Describes the routes of named keys, and declares their bodies and answers. reference: Named keys
 import * as z from 'zod';
-import { AGENT_KEYS_PER_PERSON } from '../config/limits.ts';
+import { AGENT_KEYS_PER_PERSON } from '../auth/limits.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 import { EndingLimits, shownLimits } from './model/ending-limits.ts';
 import { shownText } from '../kit/shown-text.ts';

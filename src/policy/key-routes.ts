@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { Identify } from '../auth/caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { AGENT_KEYS_PER_PERSON } from '../config/limits.ts';
+import { AGENT_KEYS_PER_PERSON } from '../auth/limits.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
 import { parseLimits } from '../kit/limits.ts';

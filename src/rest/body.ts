@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { HttpError } from '../http/errors.ts';
 import { isTooDeep, readArguments } from '../json/json.ts';
-import { EXECUTIONS } from '../config/limits.ts';
+import { EXECUTIONS } from '../calls/limits.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';
 
 // The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 031

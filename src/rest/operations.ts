@@ -1,6 +1,6 @@
 // Describes the routes of /rest, and declares what they answer. reference: REST
 import * as z from 'zod';
-import { EXECUTIONS } from '../config/limits.ts';
+import { EXECUTIONS } from '../calls/limits.ts';
 import { type Operations, reply, type Reply } from '../http/operation.ts';
 import { BatchedCall, CallBatch, SingleCall } from './body.ts';
 

@@ -1,6 +1,6 @@
 // Tests signing in to a named account of several. reference: Several accounts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_ACCOUNTS } from '../../src/config/limits.ts';
+import { MAX_ACCOUNTS } from '../../src/connections/model/limits.ts';
 import { readConfigOf } from '../../src/connections/model/config.ts';
 import { respond } from '../support/fake-probed.ts';
 import { openProbedStand, type ProbedStand } from '../support/probed-stand.ts';

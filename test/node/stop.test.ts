@@ -8,7 +8,7 @@ import { serve } from '../../adapters/node/server.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
-import { POOL_SIZE } from '../../src/config/limits.ts';
+import { POOL_SIZE } from '../../src/calls/limits.ts';
 import { NO_HANDLERS } from '../support/handlers.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { listen } from '../support/listen.ts';

@@ -1,6 +1,6 @@
 // Tests how long a question and its answer hold, with a clock that the tests move. reference: Approvals
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { APPROVAL_ARGUMENT_CHARACTERS, APPROVALS_PER_CALLER } from '../../src/config/limits.ts';
+import { APPROVAL_ARGUMENT_CHARACTERS, APPROVALS_PER_CALLER } from '../../src/policy/model/limits.ts';
 import { type Actor, agentKeyActorId, PERSONAL_KEY, SESSION } from '../../src/kit/actor.ts';
 import { type AskedCall, placeOfApproval } from '../../src/policy/model/approvals.ts';
 import { openApprovals, type ApprovalStand } from '../support/approval-stand.ts';

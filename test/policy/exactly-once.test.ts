@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSqlStore } from '../../drivers/sql/store.ts';
-import { APPROVAL_RUN_SECONDS } from '../../src/config/limits.ts';
+import { APPROVAL_RUN_SECONDS } from '../../src/policy/model/limits.ts';
 import type { ApprovalRecord } from '../../src/ports/policy.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { openAt } from '../contracts/store/open-at.ts';

@@ -1,7 +1,7 @@
 // Tests the routes of named keys, and which credentials open the routes of keys, rules and approvals. reference: Named keys
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
-import { AGENT_KEYS_PER_PERSON } from '../../src/config/limits.ts';
+import { AGENT_KEYS_PER_PERSON } from '../../src/auth/limits.ts';
 import { post, rpc } from '../support/mcp.ts';
 import { readDescription } from '../support/openapi.ts';
 import { type Headers, makeKey, run, send, tokenHeader } from '../support/policy.ts';

@@ -1,6 +1,6 @@
 // Tests what becomes of an approved call whose process dies, hangs or loses its store. reference: Approvals; decision: 116
 import { afterEach, describe, expect, it } from 'vitest';
-import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../src/config/limits.ts';
+import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../src/policy/model/limits.ts';
 import type { Entry } from '../../src/policy/model/approvals.ts';
 import type { Runs } from '../../src/policy/model/runs.ts';
 import { type ApprovalStand, openApprovals } from '../support/approval-stand.ts';

@@ -1,6 +1,6 @@
 // Tests the routes of rules: of a person, and of everyone. reference: Rules
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RULES_PER_LIST } from '../../src/config/limits.ts';
+import { RULES_PER_LIST } from '../../src/kit/shape-limits.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { startChangingServer, tool } from '../support/changing-server.ts';
 import { askToShout, type Headers, makeKey, run, send, setRules, tokenHeader } from '../support/policy.ts';

@@ -1,6 +1,6 @@
 // Tests how several accounts of one integration are connected, shown, changed and disconnected. reference: Several accounts
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_ACCOUNTS } from '../../src/config/limits.ts';
+import { MAX_ACCOUNTS } from '../../src/connections/model/limits.ts';
 import { UNSEEN } from '../../src/connections/model/state.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import { respond } from '../support/fake-probed.ts';

@@ -1,6 +1,6 @@
 // Tests the download of audit rows. reference: Audit; decision: 123
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AUDIT_EXPORT_ROWS } from '../../src/config/limits.ts';
+import { AUDIT_EXPORT_ROWS } from '../../src/record/model/limits.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { PROVIDER, userWithRole } from '../support/people.ts';
 import { makeKey, run } from '../support/policy.ts';

@@ -1,6 +1,6 @@
 // Tests searching, narrowing and grouping audit rows, and how far one request looks. reference: Audit; decision: 131
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AUDIT_FAILED_LOOK, AUDIT_FAILURE_GROUPS, AUDIT_LOOK } from '../../src/config/limits.ts';
+import { AUDIT_FAILED_LOOK, AUDIT_FAILURE_GROUPS, AUDIT_LOOK } from '../../src/record/model/limits.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { entry as auditEntry } from '../contracts/store/records.ts';
 import { PROVIDER, userWithRole } from '../support/people.ts';

@@ -8,7 +8,7 @@ import { createFsBlobs } from '../../drivers/blobs/fs.ts';
 import { readGivenHeads } from '../../src/record/sealing/given-heads.ts';
 import { verifyAudit } from '../../src/record/sealing/verify.ts';
 import { warnOfNoSealing } from '../../src/record/sealing/sealing.ts';
-import { AUDIT_SEGMENTS_PAGE } from '../../src/config/limits.ts';
+import { AUDIT_SEGMENTS_PAGE } from '../../src/record/model/limits.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import type { Network } from '../../src/ports/network.ts';
 import { entry } from '../contracts/store/records.ts';

@@ -1,6 +1,6 @@
 // Tests the audit rows of executions and how they are stored and listed. reference: Audit; decision: 031
 import { afterEach, describe, expect, it } from 'vitest';
-import { AUDIT_LOOK } from '../../src/config/limits.ts';
+import { AUDIT_LOOK } from '../../src/record/model/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createAuditRecorder } from '../../src/record/model/recorder.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';

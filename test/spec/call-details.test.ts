@@ -9,7 +9,7 @@ import {
   CALL_DETAILS_WAITING_PER_PERSON,
   CALL_DETAILS_WRITE_MS,
   CALL_RESULT_CHARACTERS,
-} from '../../src/config/limits.ts';
+} from '../../src/record/model/limits.ts';
 import { copyValue, withoutCredential } from '../../src/record/details/copy.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { smallWorld } from '../support/fixtures.ts';

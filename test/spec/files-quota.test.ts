@@ -1,6 +1,7 @@
 // Tests how much one person may keep in files. reference: Limits per person; decision: 094
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FILE_SECONDS, FILES_PER_PERSON } from '../../src/config/limits.ts';
+import { FILE_SECONDS } from '../../src/kit/shape-limits.ts';
+import { FILES_PER_PERSON } from '../../src/files/limits.ts';
 import { createFiles, type Files } from '../../src/files/files.ts';
 import { fileIn, putFile, storedKeys } from '../support/files.ts';
 import { done, run } from '../support/jots.ts';

@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { tables } from '../../drivers/sql/tables.ts';
-import { UNUSED_CLIENTS, UNUSED_CLIENTS_KEPT } from '../../src/config/limits.ts';
+import { UNUSED_CLIENTS, UNUSED_CLIENTS_KEPT } from '../../src/oauth/limits.ts';
 import { authorizeQuery, CALLBACK, register, registered } from '../support/oauth-client.ts';
 import { PROVIDERS, useSignIns } from '../support/sign-ins.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';

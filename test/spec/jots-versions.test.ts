@@ -1,6 +1,6 @@
 // Tests the earlier versions of jots: what is kept, what it takes, and rolling back. reference: Jot versions; decision: 132
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JOT_VERSIONS } from '../../src/config/limits.ts';
+import { JOT_VERSIONS } from '../../src/jots/model/limits.ts';
 import { blobKeys, done, downloadAll, publish, run, tarball, upload } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 

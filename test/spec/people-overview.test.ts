@@ -1,6 +1,6 @@
 // Tests what administrators see of everybody's calls and of registered clients. reference: Administration of people
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AUDIT_PAGE } from '../../src/config/limits.ts';
+import { AUDIT_PAGE } from '../../src/record/model/limits.ts';
 import { client, code, entry, grant, putToken, token } from '../contracts/store/records.ts';
 import { PROVIDER, userWithRole } from '../support/people.ts';
 import { send } from '../support/policy.ts';

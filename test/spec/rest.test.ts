@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
-import { BODY_VALUES } from '../../src/config/limits.ts';
+import { BODY_VALUES } from '../../src/http/limits.ts';
 import { TOO_MUCH } from '../../src/calls/pool.ts';
 import { gate, smallWorld } from '../support/fixtures.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

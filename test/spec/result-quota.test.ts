@@ -1,6 +1,6 @@
 // Tests how much one person may store in long results. reference: Limits per person; decision: 088
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { STORED_RESULT_SECONDS } from '../../src/config/limits.ts';
+import { STORED_RESULT_SECONDS } from '../../src/calls/results/limits.ts';
 import { call, callText } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 

@@ -1,5 +1,5 @@
 // A clock that moves only when a test advances it.
-import { CALL_DETAILS_WRITE_MS } from '../../src/config/limits.ts';
+import { CALL_DETAILS_WRITE_MS } from '../../src/record/model/limits.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface FakeClock extends Clock {

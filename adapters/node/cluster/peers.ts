@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { labelWorkers } from '../../../drivers/metrics/label-workers.ts';
-import { STOP_MS } from '../../../src/config/limits.ts';
+import { STOP_MS } from '../stop-limits.ts';
 import type { Integration } from '../../../src/kit/integration.ts';
 import { createBrowserUse } from '../../../src/live-view/browser-paths.ts';
 import type { Metrics } from '../../../src/ports/metrics.ts';

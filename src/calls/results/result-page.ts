@@ -1,7 +1,7 @@
 // Cuts one page out of a value at a JSON Pointer. A page is valid JSON and fits into one answer.
 import { isObject } from '../../json/json.ts';
 import { escapePointer, resolvePointer } from '../../json/pointer.ts';
-import { RESULT_CHARACTERS } from '../../config/limits.ts';
+import { RESULT_CHARACTERS } from './limits.ts';
 import { isHighSurrogate, type LargeKind } from './json-pieces.ts';
 
 export interface PageRequest {

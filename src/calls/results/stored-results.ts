@@ -13,7 +13,7 @@ import {
 import type { Place, Seal } from '../../crypto/seal.ts';
 import { readStream } from '../../http/request-body.ts';
 import { toHex } from '../../crypto/encoding.ts';
-import { STORED_RESULT_BYTES, STORED_RESULT_SECONDS } from '../../config/limits.ts';
+import { STORED_RESULT_BYTES, STORED_RESULT_SECONDS } from './limits.ts';
 import type { Caller } from '../../kit/integration.ts';
 import type { Lease } from '../../memory/budget.ts';
 import { readIndexedPage } from './indexed-page.ts';

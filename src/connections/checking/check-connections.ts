@@ -5,7 +5,7 @@ import {
   CHECKED_AFTER_SECONDS,
   CHECKS_AT_ONCE,
   CHECKS_PER_ROUND,
-} from '../../config/limits.ts';
+} from '../model/limits.ts';
 import type { Checks } from '../model/checks.ts';
 import { describe } from '../../http/errors.ts';
 import type { Registry } from '../../kit/registry.ts';

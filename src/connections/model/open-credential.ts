@@ -2,7 +2,7 @@
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Integration } from '../../kit/integration.ts';
-import { TOKEN_LEAD_SECONDS } from '../../config/limits.ts';
+import { TOKEN_LEAD_SECONDS } from './limits.ts';
 import { createLru, type Lru } from '../../memory/lru.ts';
 import type { Connection } from '../../ports/records.ts';
 import { nameOf } from './accounts.ts';

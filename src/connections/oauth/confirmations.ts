@@ -3,7 +3,7 @@
 import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
-import { FLOW_SECONDS } from '../../config/limits.ts';
+import { FLOW_SECONDS } from '../../auth/limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { connectionStatus } from '../model/schemas.ts';

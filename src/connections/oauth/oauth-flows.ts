@@ -6,7 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../model/vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';
-import { FLOW_SECONDS } from '../../config/limits.ts';
+import { FLOW_SECONDS } from '../../auth/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Flow } from '../../ports/records.ts';
 import type { Checks } from '../model/checks.ts';

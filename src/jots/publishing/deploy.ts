@@ -2,7 +2,7 @@
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { describe } from '../../http/errors.ts';
-import { JOT_DEPLOY_SECONDS } from '../../config/limits.ts';
+import { JOT_DEPLOY_SECONDS } from '../model/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { NewFile } from '../unpacking/archive.ts';
 import type { JotLimits } from '../unpacking/jot-limits.ts';

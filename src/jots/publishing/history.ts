@@ -1,5 +1,5 @@
 // Decides which earlier versions a jot keeps, what they take, and which blobs leave the jot. decision: 132
-import { JOT_RETIRED_SECONDS, JOT_VERSIONS } from '../../config/limits.ts';
+import { JOT_RETIRED_SECONDS, JOT_VERSIONS } from '../model/limits.ts';
 import {
   type EarlierVersion,
   encodeManifest,

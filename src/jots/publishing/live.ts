@@ -1,5 +1,5 @@
 // Reads what a jot is now: its row, its manifest and its earlier versions.
-import { JOT_RETIRED_SECONDS } from '../../config/limits.ts';
+import { JOT_RETIRED_SECONDS } from '../model/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { JotRecords } from '../model/jot-records.ts';

@@ -5,7 +5,7 @@
 // - Keys are never used again, so a blob that is old and unreferenced at the start of a sweep stays unreferenced.
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../../config/limits.ts';
+import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../model/limits.ts';
 import { JOTS_FOLDER, parseBlobKey } from '../model/manifest.ts';
 import type { JotReader } from '../serving/reader.ts';
 import { readEarlier } from './live.ts';

@@ -1,5 +1,5 @@
 // Limits the wrong passwords per minute and key.
-import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../../config/limits.ts';
+import { JOT_UNLOCK_TRIES, JOT_UNLOCK_WINDOW_SECONDS } from '../model/limits.ts';
 import { createWindows } from '../../memory/windows.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SharedCounts } from '../../ports/shared-counts.ts';

@@ -4,7 +4,7 @@ import { createSemaphore } from '../../memory/semaphore.ts';
 import { deriveSigningKey } from '../../crypto/signing-key.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { FailedUnlocks } from './failed-unlocks.ts';
-import { JOT_COOKIE_SECONDS } from '../../config/limits.ts';
+import { JOT_COOKIE_SECONDS } from '../model/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 
 const MAX_CONCURRENT_COMPARES = 2;

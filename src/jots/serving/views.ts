@@ -1,6 +1,6 @@
 // Counts the views of jots in memory, and writes the counts in batches. decision: 132
 import { describe } from '../../http/errors.ts';
-import { JOT_VIEW_DAYS, JOT_VIEWS_FLUSH_SECONDS } from '../../config/limits.ts';
+import { JOT_VIEW_DAYS, JOT_VIEWS_FLUSH_SECONDS } from '../model/limits.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { JotViews } from '../../ports/store.ts';

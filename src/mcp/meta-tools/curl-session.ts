@@ -12,7 +12,7 @@ import {
   CURL_SESSION_DEFAULT_SECONDS,
   CURL_SESSION_MAX_INTEGRATIONS,
   CURL_SESSION_MAX_SECONDS,
-} from '../../config/limits.ts';
+} from '../../auth/limits.ts';
 import { describeBlocked } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';

@@ -1,7 +1,9 @@
 // Implements execute_tools: runs a batch and returns the results in the order asked. reference: Execution rules
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
-import { EXECUTIONS, MIN_SHOWN_CHARACTERS, RESULT_CHARACTERS } from '../../config/limits.ts';
+import { EXECUTIONS } from '../../calls/limits.ts';
+import { MIN_SHOWN_CHARACTERS } from '../limits.ts';
+import { RESULT_CHARACTERS } from '../../calls/results/limits.ts';
 import { isObject, readArguments } from '../../json/json.ts';
 import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';
 import { type ExecutionResult, toExecutionResult } from '../../calls/execution-result.ts';

@@ -1,6 +1,6 @@
 // Implements get_tool_schema: the arguments of one or several tools as draft-07 JSON Schema. reference: Meta-tools
 import * as z from 'zod';
-import { SCHEMAS_AT_ONCE } from '../../config/limits.ts';
+import { SCHEMAS_AT_ONCE } from '../limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';

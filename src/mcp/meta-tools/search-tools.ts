@@ -1,6 +1,6 @@
 // Implements search_tools: the specification's literal search, and ranked hits with a limit. decision: 093
 import * as z from 'zod';
-import { SEARCH_MAX_HITS } from '../../config/limits.ts';
+import { SEARCH_MAX_HITS } from '../../search/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { approvalOf } from '../../policy/model/visibility.ts';

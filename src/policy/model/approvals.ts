@@ -1,9 +1,5 @@
 // Asks a person about a call, and lets exactly the call that was approved run. reference: Approvals; decision: 116
-import {
-  APPROVAL_ARGUMENT_CHARACTERS,
-  APPROVAL_RUN_SECONDS,
-  APPROVALS_PER_CALLER,
-} from '../../config/limits.ts';
+import { APPROVAL_ARGUMENT_CHARACTERS, APPROVAL_RUN_SECONDS, APPROVALS_PER_CALLER } from './limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import { portalPage } from '../../http/portal-page.ts';
 import type { Access } from '../../kit/access.ts';

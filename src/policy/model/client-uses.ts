@@ -1,5 +1,5 @@
 // Notes when a client was last used, so that people can tell clients that they still need. reference: Agents
-import { AGENT_KEY_USE_SECONDS } from '../../config/limits.ts';
+import { AGENT_KEY_USE_SECONDS } from '../../auth/limits.ts';
 import { describe } from '../../http/errors.ts';
 import { createLru, type Lru } from '../../memory/lru.ts';
 import { UNLIMITED } from '../../ports/policy.ts';

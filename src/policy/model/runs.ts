@@ -1,5 +1,5 @@
 // Keeps the approved calls that run in this process alive in the store, so that a lost one is noticed. reference: Approvals
-import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../config/limits.ts';
+import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from './limits.ts';
 import { describe } from '../../http/errors.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';

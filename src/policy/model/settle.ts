@@ -2,7 +2,7 @@
 // reference: Approvals
 import { auditEntry, type Said } from '../../record/model/entry.ts';
 import type { AuditRecorder } from '../../record/model/recorder.ts';
-import { APPROVAL_KEPT_SECONDS, APPROVALS_PAGE } from '../../config/limits.ts';
+import { APPROVAL_KEPT_SECONDS, APPROVALS_PAGE } from './limits.ts';
 import type { ApprovalRecord, ApprovalState } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { isRaw, sayOfApproval } from './audit-entry.ts';

@@ -1,5 +1,5 @@
 // Waits until a person has decided, so that a client need not ask again and again. reference: Approvals
-import { APPROVAL_POLL_MS } from '../../config/limits.ts';
+import { APPROVAL_POLL_MS } from './limits.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { isOver } from './open-approval.ts';
 

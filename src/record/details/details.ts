@@ -10,7 +10,7 @@ import {
   CALL_DETAILS_WAITING_PER_PERSON,
   CALL_DETAILS_WRITE_MS,
   CALL_RESULT_CHARACTERS,
-} from '../../config/limits.ts';
+} from '../model/limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import { describe } from '../../http/errors.ts';
 import { parseJson } from '../../json/json.ts';

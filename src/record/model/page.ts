@@ -6,7 +6,7 @@ import {
   AUDIT_FAILURE_GROUPS,
   AUDIT_LOOK,
   AUDIT_PAGE,
-} from '../../config/limits.ts';
+} from './limits.ts';
 import { shownText } from '../../kit/shown-text.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { AuditEntry, AuditOutcome } from '../../ports/records.ts';

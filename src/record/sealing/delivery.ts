@@ -5,7 +5,7 @@ import {
   AUDIT_HEADS_BACK_OFF_ROUNDS,
   AUDIT_HEADS_PER_ROUND,
   AUDIT_HEADS_TIMEOUT_MS,
-} from '../../config/limits.ts';
+} from '../model/limits.ts';
 import type { Egress } from '../../egress/door.ts';
 import { describe } from '../../http/errors.ts';
 import { canonicalJson } from '../../json/canonical.ts';

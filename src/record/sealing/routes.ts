@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../../auth/administrators.ts';
 import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
-import { AUDIT_SEGMENTS_PAGE } from '../../config/limits.ts';
+import { AUDIT_SEGMENTS_PAGE } from '../model/limits.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { validQuery } from '../../kit/valid-query.ts';

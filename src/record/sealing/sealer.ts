@@ -6,7 +6,7 @@ import {
   AUDIT_SEGMENT_ROWS,
   AUDIT_SEGMENT_SECONDS,
   AUDIT_SEGMENTS_PER_ROUND,
-} from '../../config/limits.ts';
+} from '../model/limits.ts';
 import { createPace, type Pace } from '../../memory/pace.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { AuditSegment, SegmentHead } from '../../ports/audit-segments.ts';

@@ -1,5 +1,5 @@
 // Checks the audit log against its segments: signatures, chain, and every row. It reads in portions. docs/audit.md
-import { AUDIT_SEGMENT_SECONDS } from '../../config/limits.ts';
+import { AUDIT_SEGMENT_SECONDS } from '../model/limits.ts';
 import type { AuditSegment, RawAuditRow } from '../../ports/audit-segments.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { createErasureList } from './erasure-list.ts';

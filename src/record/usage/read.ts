@@ -1,6 +1,6 @@
 // Answers how much was called: counted hours and days, and the newest audit rows that no round has counted yet.
 // reference: Usage; decision: 127
-import { USAGE_LIST, USAGE_TAIL } from '../../config/limits.ts';
+import { USAGE_LIST, USAGE_TAIL } from '../model/limits.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { UsageBucket, UsageFilter, UsageGroup, UsageRow, UsageSum } from '../../ports/usage.ts';
 import { type DescribeActor, createDescribeActor } from './actors.ts';

@@ -5,7 +5,7 @@ import {
   USAGE_LEASE_SECONDS,
   USAGE_PORTION,
   USAGE_ROUND_MS,
-} from '../../config/limits.ts';
+} from '../model/limits.ts';
 import { createPace } from '../../memory/pace.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,6 +1,6 @@
 // Describes the routes of the catalogue, and declares what they answer. reference: Portal API; Integration descriptor
 import * as z from 'zod';
-import { SEARCH_MAX_HITS } from '../../config/limits.ts';
+import { SEARCH_MAX_HITS } from '../limits.ts';
 import { keyFields, offeredWay } from '../../connections/model/schemas.ts';
 import { codedFailure, failure, type Operations, reply } from '../../http/operation.ts';
 

@@ -1,6 +1,6 @@
 // Cases of connecting, renaming and disconnecting.
 import { expect } from 'vitest';
-import { MAX_ACCOUNTS } from '../../../src/config/limits.ts';
+import { MAX_ACCOUNTS } from '../../../src/connections/model/limits.ts';
 import { respond } from '../../support/fake-probed.ts';
 import { openProbedStand, type ProbedStand } from '../../support/probed-stand.ts';
 import type { Case, Until } from './case.ts';

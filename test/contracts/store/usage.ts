@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRollUsage } from '../../../src/record/usage/roll.ts';
 import { createReadUsage, type UsageWanted } from '../../../src/record/usage/read.ts';
 import { createSystemRandom } from '../../../drivers/system/random.ts';
-import { USAGE_TAIL } from '../../../src/config/limits.ts';
+import { USAGE_TAIL } from '../../../src/record/model/limits.ts';
 import type { AuditEntry } from '../../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../../src/ports/store.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';

@@ -1,0 +1,3 @@
+// The limits of node. reference: Limits
+export const STOP_MS = 10_000;
+export const STOP_SWEEP_MS = 1_000;

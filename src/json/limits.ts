@@ -1,0 +1,2 @@
+// The limits of json. reference: Limits
+export const ERROR_BYTES = 2_048;
