@@ -119,7 +119,6 @@ export const CHECK_LEASE_SECONDS = 120;
 export const CLIENT_IDLE_SECONDS = 90 * 24 * 3_600;
 export const CLIENT_UNUSED_SECONDS = 24 * 3_600;
 // Every twentieth registration of a process trims the never-used clients to 9,800, so ten processes stay below 10,000.
-export const UNUSED_CLIENTS = 10_000;
 export const UNUSED_CLIENTS_KEPT = 9_800;
 export const REGISTRATIONS_BETWEEN_TRIMS = 20;
 export const REGISTRATION_BYTES = 4_096;

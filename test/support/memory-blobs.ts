@@ -1,6 +1,6 @@
-// Keeps blobs in this process, for tests.
+// Keeps blobs in this process.
 import type { Blobs } from '../../src/ports/blobs.ts';
-import { assertKey, toPrefix } from './keys.ts';
+import { assertKey, toPrefix } from '../../drivers/blobs/keys.ts';
 
 export function createMemoryBlobs(): Blobs {
   const blobs = new Map<string, Uint8Array<ArrayBuffer>>();
