@@ -31,7 +31,7 @@ export interface GatewayPorts extends Ports {
   auditHeads?: Blobs | undefined;
   /** True where a request may use only connections that it has opened itself, as on an edge runtime. */
   isIsolated?: boolean;
-  /** Set where several processes are one gateway behind one port. decision: 137 */
+  /** Set where several processes are one gateway behind one port. decision: 010 */
   sharedCounts?: SharedCounts | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Checks comments: each begins as a sentence, and cites sections of docs/reference.md or pages of docs/decisions that exist.
+// Checks comments: each begins as a sentence, and cites sections of the reference or pages of docs/decisions that exist.
 // Checks that each section of the reference names its tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,21 +8,29 @@ const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = ['src', 'adapters', 'drivers', 'integrations', 'portal', 'examples', 'test'];
 const SOURCE = /\.(?:[cm]?[jt]s|tsx|css|html)$/;
 
-const reference = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
+const REFERENCE = 'docs/reference';
+const referencePages = readdirSync(join(ROOT, REFERENCE)).map((name) => ({
+  name,
+  text: readFileSync(join(ROOT, REFERENCE, name), 'utf8'),
+}));
 
 interface Section {
+  page: string;
   title: string;
   text: string;
 }
 
-/** Sections are the third-level headings. Second-level headings only group them. */
-const sections: readonly Section[] = reference
-  .split(/^### /m)
-  .slice(1)
-  .map((part) => ({
-    title: part.slice(0, part.indexOf('\n')),
-    text: part.slice(part.indexOf('\n')).split(/^## /m)[0] ?? '',
-  }));
+/** Sections are the second-level headings of the pages. */
+const sections: readonly Section[] = referencePages.flatMap(({ name, text }) =>
+  text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => ({
+      page: name,
+      title: part.slice(0, part.indexOf('\n')),
+      text: part.slice(part.indexOf('\n')),
+    })),
+);
 const titles = sections.map(({ title }) => title).toSorted((one, other) => other.length - one.length);
 
 interface Comment {
@@ -121,7 +129,7 @@ describe('comments', () => {
 });
 
 describe('citations in comments', () => {
-  it('resolve to a section of docs/reference.md', () => {
+  it('resolve to a section of docs/reference', () => {
     const unresolved = citations(['reference']).filter(({ rest }) => citedTitles(rest).includes(null));
     expect(unresolved.map(show)).toEqual([]);
   });
@@ -149,7 +157,7 @@ describe('citations in comments', () => {
   });
 });
 
-describe('docs/reference.md', () => {
+describe('docs/reference', () => {
   it('has sections with unique titles that a citation can end', () => {
     expect(titles.length).toBeGreaterThan(0);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
@@ -168,7 +176,18 @@ describe('docs/reference.md', () => {
   });
 
   it('refers to its own sections by their titles', () => {
-    const named = [...reference.matchAll(/\bsee \*([^*]+)\*/gi)].map(([, title = '']) => title);
+    const named = referencePages.flatMap(({ text }) =>
+      [...text.matchAll(/\bsee \[?\*([^*]+)\*/gi)].map(([, title = '']) => title),
+    );
+    expect(named.length).toBeGreaterThan(0);
     expect(named.filter((title) => !titles.includes(title))).toEqual([]);
+  });
+
+  it('has an index with a link to every section', () => {
+    const index = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
+    const missing = sections.filter(
+      ({ page, title }) => !new RegExp(`\\[${title}\\]\\(reference/${page}#[\\w-]+\\)`).test(index),
+    );
+    expect(missing.map(({ page, title }) => `${page}: ${title}`)).toEqual([]);
   });
 });

@@ -122,6 +122,15 @@ describe('decisions', () => {
   });
 });
 
+describe('files', () => {
+  const FILE = /`((?:src|adapters|drivers|integrations|portal|test)\/[\w./-]+\.(?:[cm]?ts|tsx|mjs|md|svg))`/g;
+
+  it.each(pages)('that %s names exist', (page) => {
+    const named = [...read(page).matchAll(FILE)].map(([, file = '']) => file);
+    expect(named.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+});
+
 describe('words', () => {
   const UNKNOWN_WORDS = [
     /\bbars?\b/i,

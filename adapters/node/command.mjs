@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command of the installed package: starts the gateway, or runs another program of the package. Plain JavaScript,
-// because this file must run on the host's Node (20 or newer). decision: 135
+// because this file must run on the host's Node (20 or newer). decision: 006
 import { readFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { homedir } from 'node:os';

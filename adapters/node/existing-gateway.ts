@@ -1,4 +1,4 @@
-// Reads the configuration for a command that works on a gateway that exists, and makes no second one. decision: 104
+// Reads the configuration for a command that works on a gateway that exists, and makes no second one. decision: 015
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';

@@ -1,5 +1,5 @@
 // npm run link -- [--email you@example.com]: prints a fresh portal link for the owner or another person, also while the
-// server runs. It makes no second gateway where there is none. decision: 104
+// server runs. It makes no second gateway where there is none. decision: 015
 import { parseArgs } from 'node:util';
 import { createDeps } from '../../src/deps.ts';
 import { readExistingConfig } from './existing-gateway.ts';

@@ -1,4 +1,4 @@
-// Reads the file of MCP_SERVERS and gives its servers to the driver that starts them. decision: 109
+// Reads the file of MCP_SERVERS and gives its servers to the driver that starts them. decision: 044
 import { readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// The program: the gateway in this process, or the primary of several processes. decision: 134
+// The program: the gateway in this process, or the primary of several processes. decision: 010
 import { GATEWAY_URL } from './paths.ts';
 import { countWorkers } from './cluster/count.ts';
 

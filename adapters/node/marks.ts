@@ -1,4 +1,4 @@
-// Draws the logos of all integrations into one file, so that the portal asks for one instead of thirty. decision: 129
+// Draws the logos of all integrations into one file, so that the portal asks for one instead of thirty. decision: 051
 import type { Integration } from '../../src/kit/integration.ts';
 
 /** Each logo has 40 units. The rest keeps a scaled logo from showing the edge of its neighbour. */

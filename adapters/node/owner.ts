@@ -1,4 +1,4 @@
-// Finds and creates people who use the gateway without a sign-in provider. decision: 013, 104
+// Finds and creates people who use the gateway without a sign-in provider. decision: 015
 import * as z from 'zod';
 import { OWNER_EMAIL, type User } from '../../src/ports/records.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -31,7 +31,7 @@ export async function seedUser(deps: Needs, email: string): Promise<Seeded> {
 async function userOf({ apiKeys, clock, random, sessions, store }: Needs, email: string) {
   const next = { id: random.uuid(), email, created_at: clock.now() };
   const found = await store.users.create(next);
-  // The operator means the person, not whoever signed in with this address before. decision: 081
+  // The operator means the person, not whoever signed in with this address before. decision: 016
   const user = found.unverified_since === null ? found : (await store.users.takeOver(found.id, next)).user;
   const firstKey = user.api_key_hash === null ? await apiKeys.mintFirst(user.id) : null;
   return { user, firstKey, session: await sessions.issue(user) };
@@ -48,7 +48,7 @@ export async function localOwner(
 
 /**
  * A fresh session of the person with this e-mail; of the owner without one. It makes nobody but the owner of a gateway
- * without a sign-in provider, who is an administrator there. decision: 104
+ * without a sign-in provider, who is an administrator there. decision: 015
  */
 export async function sessionOf(
   deps: Needs & Pick<Deps, 'config'>,

@@ -1,4 +1,4 @@
-// An HTTP server that stops without dropping requests it has begun. decision: 014
+// An HTTP server that stops without dropping requests it has begun. decision: 010
 import {
   createServer,
   type IncomingMessage,

@@ -1,5 +1,5 @@
 // Handles SIGINT and SIGTERM from the first moment on. gateway.ts imports this file before all others, because a
-// supervisor may stop a process that is still loading, or waiting for its database. decision: 014
+// supervisor may stop a process that is still loading, or waiting for its database. decision: 010
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 // Nothing has begun yet, so there is nothing to finish.

@@ -1,5 +1,5 @@
 // The camera port on Chromium: a browser for each picture, in a profile that is deleted afterwards. The browser reaches no
-// network at all; what its page asks for is answered over the debugging pipe. decision: 133
+// network at all; what its page asks for is answered over the debugging pipe. decision: 050
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

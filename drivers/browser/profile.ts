@@ -1,5 +1,5 @@
 // A user's browser profiles on disk: creates them with preferences for a shared machine and a desktop that opens
-// no applications, removes a dead browser's lock, and wipes them. decision: 066
+// no applications, removes a dead browser's lock, and wipes them. decision: 050
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { appendFile, mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // A small process that outlives a killed gateway: it ends the servers that do not end by themselves, and removes their
-// folders. decision: 109
+// folders. decision: 044
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface Watchdog {

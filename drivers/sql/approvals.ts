@@ -13,7 +13,7 @@ const WAITING = ['pending', 'approved', 'denied', 'expired'] as const satisfies 
 
 /**
  * Ends approvals that have not run, in the step that changes what they were asked under. They expire at once, and the
- * next look for expired approvals settles them. decision: 123
+ * next look for expired approvals settles them. decision: 036
  */
 export function endApprovals(db: Builder) {
   const ended = () =>

@@ -1,4 +1,4 @@
-// Chooses audit rows by a query, and finds the ids of a time. decision: 131
+// Chooses audit rows by a query, and finds the ids of a time. decision: 040
 import { sql } from 'kysely';
 import type { AuditQuery } from '../../src/ports/store.ts';
 import type { Sql } from './sql.ts';

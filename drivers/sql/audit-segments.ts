@@ -1,4 +1,4 @@
-// The sealed segments of the audit log, and its rows with every column that the database has. decision: 124
+// The sealed segments of the audit log, and its rows with every column that the database has. decision: 039
 import { CompiledQuery, sql as raw } from 'kysely';
 import {
   type AuditCut,

@@ -1,4 +1,4 @@
-// Fills in what older versions did not write: a portion at a time, by one process at a time. decision: 083
+// Fills in what older versions did not write: a portion at a time, by one process at a time. decision: 005
 import { CompiledQuery } from 'kysely';
 import * as z from 'zod';
 import type { Leases } from '../../src/ports/store.ts';

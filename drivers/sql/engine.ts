@@ -40,7 +40,7 @@ export interface Engine {
 /**
  * Creates what is missing, once after opening and before the first query. One query looks for it first,
  * because PostgreSQL locks a table against writes before it notices that the index exists. Fails when a newer
- * program has made the database unusable for this one. decision: 083
+ * program has made the database unusable for this one. decision: 005
  */
 export async function createSchema(engine: Engine, version: Version = CURRENT): Promise<void> {
   // Further looks are for what another process, perhaps of another version, changes at the same time.

@@ -1,4 +1,4 @@
-// Compares a database with a version of the schema, and makes the statements that add what it lacks. decision: 083
+// Compares a database with a version of the schema, and makes the statements that add what it lacks. decision: 005
 import { VERSION } from '../../src/ports/version.ts';
 import type { Dialect } from './schema.ts';
 import { counter, tables } from './tables.ts';

@@ -1,4 +1,4 @@
-// Defines the tables once: columns and indexes. A column that 0.1 lacks may be null or has a default. decision: 083
+// Defines the tables once: columns and indexes. A column that 0.1 lacks may be null or has a default. decision: 005
 import type { Database, Table } from './schema.ts';
 import { DURATION_COLUMNS, type DurationColumn } from './usage-columns.ts';
 

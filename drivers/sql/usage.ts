@@ -1,5 +1,5 @@
 // The counted calls. Everything that writes them changes the state row first, so that no two of them run at once.
-// decision: 127
+// decision: 040
 import { CompiledQuery, sql } from 'kysely';
 import { EVERYONE } from '../../src/ports/store.ts';
 import type { Usage, UsageAsked, UsageCount, UsageLevel, UsageRow } from '../../src/ports/usage.ts';

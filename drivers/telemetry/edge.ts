@@ -1,5 +1,5 @@
 // Records and exports with an encoder of our own, where nothing runs between requests: each request sends what it has left.
-// The packages of OpenTelemetry batch by timers, which end with their request there. decision: 126
+// The packages of OpenTelemetry batch by timers, which end with their request there. decision: 014
 import type { OtlpTarget, Sampling, TelemetryConfig } from '../../src/config/telemetry.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { Random } from '../../src/ports/random.ts';

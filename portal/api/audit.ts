@@ -1,4 +1,4 @@
-// Fetches calls, newest first: the person's own, or for administrators everybody's. decision: 031
+// Fetches calls, newest first: the person's own, or for administrators everybody's. decision: 036
 import type { AuditFailuresPage, AuditPage as OwnAuditPage } from '../../src/record/model/row-schemas.ts';
 import type { EverybodysAuditPage } from '../../src/people/overview-operations.ts';
 import { request, requestFile } from './client.ts';

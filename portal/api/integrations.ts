@@ -12,7 +12,7 @@ export type TokenWay = Extract<OfferedWay, { kind: 'token' }>;
 /** What the rules decide about a tool. */
 export type DecidedTool = Omit<DescribedIntegration['tools'][number], 'description'>;
 export type Connection = ConnectionState;
-/** The state of a connection's credentials. decision: 053 */
+/** The state of a connection's credentials. decision: 026 */
 export type Health = NonNullable<Connection['health']>;
 export type Status = NonNullable<Connection['status']>;
 export type TeamUse = NonNullable<Connection['team']>;

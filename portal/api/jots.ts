@@ -1,4 +1,4 @@
-// Lists, publishes, changes and deletes jots. reference: Portal API; decision: 054, 132
+// Lists, publishes, changes and deletes jots. reference: Portal API; decision: 037, 047
 import type {
   JotAnswer,
   JotChange,

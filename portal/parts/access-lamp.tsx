@@ -1,4 +1,4 @@
-// Shows what a tool may do: read, write or delete. decision: 036
+// Shows what a tool may do: read, write or delete. decision: 038
 import type { Access } from '../api/tools.ts';
 import { texts } from '../texts/texts.ts';
 import { Lamp, type LampColour } from './lamp.tsx';

@@ -1,5 +1,5 @@
 // Renders the logo of an integration out of the file that has all of them, or letters for a service that people have
-// added. The name always appears beside it. decision: 129
+// added. The name always appears beside it. decision: 051
 import { useState } from 'preact/hooks';
 
 const MARKS = new URL('../marks.svg', import.meta.url).href;

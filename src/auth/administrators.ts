@@ -1,4 +1,4 @@
-// Decides who administers the gateway, and guards the routes of administrators. reference: Administrators; decision: 103
+// Decides who administers the gateway, and guards the routes of administrators. reference: Administrators; decision: 027
 import type { Context, MiddlewareHandler } from 'hono';
 import { HttpError } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';

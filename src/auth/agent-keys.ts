@@ -1,4 +1,4 @@
-// Mints and verifies named keys: what a person gives to one agent. reference: Named keys; decision: 115
+// Mints and verifies named keys: what a person gives to one agent. reference: Named keys; decision: 038
 import { AGENT_KEY_USE_SECONDS, AGENT_KEYS_PER_PERSON } from './limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { describe } from '../http/errors.ts';

@@ -32,7 +32,7 @@ export function createIdentify({
   endings: Endings;
   sessions: Sessions;
 }) {
-  // An invalid key never falls through to a Bearer token. decision: 037
+  // An invalid key never falls through to a Bearer token. decision: 038
   const apiKey: ReadCredential = async (headers) => {
     const presented = headers.get(API_KEY_HEADER);
     if (presented === null) return undefined;

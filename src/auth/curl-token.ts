@@ -1,4 +1,4 @@
-// Issues and verifies curl-session tokens. They have a key of their own and carry what they may do. decision: 024
+// Issues and verifies curl-session tokens. They have a key of their own and carry what they may do. decision: 034
 import { SignJWT } from 'jose';
 import * as z from 'zod';
 import { CURL_TOKENS } from '../crypto/keys.ts';

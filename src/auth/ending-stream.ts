@@ -1,5 +1,5 @@
 // Cuts a body when the access of its person ends, and keeps the work registered until the body is sent.
-// reference: People; decision: 121
+// reference: People; decision: 018
 import type { RunningWork, Work } from './running-work.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

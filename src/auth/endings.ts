@@ -1,4 +1,4 @@
-// Knows whose sessions and tokens are over, although they are signed and have not expired. reference: People; decision: 118
+// Knows whose sessions and tokens are over, although they are signed and have not expired. reference: People; decision: 018
 import { ENDINGS_FRESH_MS } from './limits.ts';
 import type { Ports } from '../ports/ports.ts';
 

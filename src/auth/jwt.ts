@@ -1,4 +1,4 @@
-// Verifies the gateway's own signed tokens: HS256, one issuer, one audience, its own clock. decision: 037
+// Verifies the gateway's own signed tokens: HS256, one issuer, one audience, its own clock. decision: 038
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { createLru } from '../memory/lru.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,4 +1,5 @@
 // The limits of credentials and sessions. reference: Limits
+
 export const SESSION_SECONDS = 24 * 3_600;
 export const SESSION_TOLERANCE_SECONDS = 5;
 export const FLOW_SECONDS = 600;

@@ -1,4 +1,4 @@
-// Knows what runs for each person in this process, and ends it when the person's access ends. reference: People; decision: 121
+// Knows what runs for each person in this process, and ends it when the person's access ends. reference: People; decision: 018
 import { ENDINGS_CLOCK_SECONDS, ENDINGS_FRESH_MS, ENDINGS_WATCH_MS } from './limits.ts';
 import { ACCESS_ENDED, describe } from '../http/errors.ts';
 import type { Ending } from '../ports/people.ts';

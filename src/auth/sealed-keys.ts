@@ -1,4 +1,4 @@
-// Reads the sealed API keys of people. decision: 049
+// Reads the sealed API keys of people. decision: 024
 import { pagesOf, type SealedRow } from '../kit/sealed-row.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Store } from '../ports/store.ts';

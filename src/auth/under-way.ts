@@ -1,4 +1,4 @@
-// Ends a request of the portal API when the access of its person ends. reference: People; decision: 121
+// Ends a request of the portal API when the access of its person ends. reference: People; decision: 018
 import type { MiddlewareHandler } from 'hono';
 import { accessEnded } from '../http/errors.ts';
 import { endWithStream } from './ending-stream.ts';

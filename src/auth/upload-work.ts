@@ -1,5 +1,5 @@
 // Ends an upload when the access of its person ends. The person is known when the token of the upload is taken.
-// reference: People; decision: 121
+// reference: People; decision: 018
 import { ACCESS_ENDED } from '../http/errors.ts';
 import type { UploadBody } from '../http/upload-body.ts';
 import type { RunningWork, Work } from './running-work.ts';

@@ -1,5 +1,5 @@
 // The step in which a person approves a call. Of an approval exactly one run begins, and its end is noted once.
-// reference: Approvals; decision: 116
+// reference: Approvals; decision: 038
 import { describe } from '../http/errors.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import { approvalIdOf, type Entry, type RunEnd } from '../policy/model/approvals.ts';

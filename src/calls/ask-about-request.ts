@@ -1,4 +1,4 @@
-// The step that asks a person about a raw request: what runs is exactly what they were shown. reference: Approvals; decision: 116
+// The step that asks a person about a raw request: what runs is exactly what they were shown. reference: Approvals; decision: 038
 import { APPROVAL_ARGUMENT_CHARACTERS } from '../policy/model/limits.ts';
 import { showBytes } from '../kit/binary.ts';
 import type { Identity } from '../kit/actor.ts';

@@ -1,4 +1,4 @@
-// Executes one tool by its name, for the doors that call tools. decision: 031
+// Executes one tool by its name, for the doors that call tools. decision: 036
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { CallDetails } from '../record/details/details.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';

@@ -20,7 +20,10 @@ export type ExecutionResult =
       approval?: ApprovalLink;
     };
 
-/** Makes one entry of `results`, for execute_tools and for REST batches. reference: Execution rules; decision: 032 */
+/**
+ * Makes one entry of `results`, for execute_tools and for REST batches. A failed call is a result, because agents read errors
+ * and try again. reference: Execution rules
+ */
 export async function toExecutionResult(
   outcome: Outcome,
   near: () => Promise<Nearest['tools']>,

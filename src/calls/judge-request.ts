@@ -1,4 +1,4 @@
-// The step that judges a raw request by the rules and by the limits of its caller. reference: Rules; decision: 115
+// The step that judges a raw request by the rules and by the limits of its caller. reference: Rules; decision: 038
 import type { Integration } from '../kit/integration.ts';
 import { possibleMethods } from '../kit/possible-methods.ts';
 import type { Registries } from '../kit/registries.ts';

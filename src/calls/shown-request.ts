@@ -1,5 +1,5 @@
 // Writes a raw request as the person is shown it before they approve it. What is shown names everything that is sent, but for
-// headers that change nothing. reference: Approvals; decision: 116
+// headers that change nothing. reference: Approvals; decision: 038
 import { textOf, toBase64 } from '../kit/binary.ts';
 import type { Digest } from '../ports/digest.ts';
 import type { RawRequest } from './wire.ts';

@@ -8,7 +8,7 @@ import { readTelemetry, TELEMETRY_VARIABLES, type TelemetryConfig } from './tele
 
 const text = z.string();
 
-/** The addresses at which well-known MCP clients receive their codes. decision: 091 */
+/** The addresses at which well-known MCP clients receive their codes. decision: 021 */
 const WELL_KNOWN_CALLBACKS = [
   'https://claude.ai/api/mcp/auth_callback',
   'https://claude.com/api/mcp/auth_callback',
@@ -17,7 +17,7 @@ const WELL_KNOWN_CALLBACKS = [
   'cursor://anysphere.cursor-retrieval/oauth/callback',
 ];
 
-// An answer over plain http from another host proves nobody's identity. decision: 038
+// An answer over plain http from another host proves nobody's identity. decision: 016
 const issuer = fields.httpAddress.refine(
   (url) => !url.startsWith('http:') || isLoopbackHost(new URL(url).hostname),
   'must be an https URL: http is for issuers on loopback only',
@@ -120,7 +120,7 @@ type Environment = z.infer<typeof Environment>;
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Config extends Environment {
-  /** The address to listen on; `::` means all. decision: 087 */
+  /** The address to listen on; `::` means all. decision: 009 */
   HOST: string;
   SERVER_PUBLIC_URL: string;
   PORTAL_URL: string;
@@ -182,7 +182,7 @@ export function readConfig(
   const { hostname } = new URL(base);
   const loopback = isLoopbackHost(hostname);
 
-  // Elsewhere nothing is sealed without a key: processes that draw their own would not know each other's. decision: 124
+  // Elsewhere nothing is sealed without a key: processes that draw their own would not know each other's. decision: 039
   const localAuditKey = () =>
     loopback && values.AUDIT_LOG_DEST === 'database'
       ? localSecret('AUDIT_SIGNING_KEY', values.DATA_DIR) || undefined
@@ -254,7 +254,7 @@ function missingBucketKeys(given: Env): Problem[] {
     .map((name) => ({ name, message: `must be set for a ${variable} that is a bucket` }));
 }
 
-/** An agent may ask one process for a connection and wait at another. decision: 134 */
+/** An agent may ask one process for a connection and wait at another. decision: 010 */
 function checkPendingStore(given: Env): Problem[] {
   const workers = fields.workers.safeParse(given['WORKERS']).data ?? 1;
   return workers !== 1 && given['PENDING_STORE'] === 'memory'

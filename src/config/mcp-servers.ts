@@ -1,4 +1,4 @@
-// Reads the operator's file of MCP servers, in the `mcpServers` form that clients use. decision: 109
+// Reads the operator's file of MCP servers, in the `mcpServers` form that clients use. decision: 044
 import * as z from 'zod';
 import { ConfigError } from './config-error.ts';
 import { createTemplateReader, fieldsOf, type Template, type TemplateReader } from './server-template.ts';

@@ -1,4 +1,4 @@
-// Reads the standard variables of OpenTelemetry. Nothing is exported unless an endpoint is set. decision: 126
+// Reads the standard variables of OpenTelemetry. Nothing is exported unless an endpoint is set. decision: 014
 import * as z from 'zod';
 import type { Problem } from './config-error.ts';
 import * as fields from './config-fields.ts';

@@ -1,4 +1,4 @@
-// Routes in which an administrator sets the OAuth client of an integration. reference: OAuth clients of integrations; decision: 103
+// Routes in which an administrator sets the OAuth client of an integration. reference: OAuth clients of integrations; decision: 027
 import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';

@@ -1,4 +1,4 @@
-// Renders the page that asks before an account is connected to a user of the gateway. decision: 078
+// Renders the page that asks before an account is connected to a user of the gateway. decision: 025
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
 import type { Html, HtmlPage } from '../http/page.ts';

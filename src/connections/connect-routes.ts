@@ -71,7 +71,7 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
     return show(c, integration, await oauthFlows.finish(integration, auth, await readCallback(c)));
   });
 
-  // Providers that name themselves in each answer send people of all imports here. decision: 108
+  // Providers that name themselves in each answer send people of all imports here. decision: 045
   app.get('/api/auth/imports/callback', (c) => finishImport(c, null));
 
   async function finishImport(c: Context, name: string | null) {
@@ -109,7 +109,7 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
     }
   }
 
-  // The answer to that page, from the browser that was shown it. decision: 078
+  // The answer to that page, from the browser that was shown it. decision: 025
   app.post('/api/auth/plugin/:integration/confirm', async (c) => {
     const name = c.req.param('integration');
     const found = registries.builtIn.integration(name);

@@ -1,4 +1,4 @@
-// The cookie that binds a flow to the browser that began it, and a question to the browser that was asked. decision: 078
+// The cookie that binds a flow to the browser that began it, and a question to the browser that was asked. decision: 025
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Config } from '../config/config.ts';

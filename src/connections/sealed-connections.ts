@@ -1,4 +1,4 @@
-// Reads the sealed credentials of connections. decision: 049
+// Reads the sealed credentials of connections. decision: 024
 import { pagesOf, type SealedRow } from '../kit/sealed-row.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';

@@ -1,4 +1,4 @@
-// Seals credentials into the store and opens them again. decision: 049
+// Seals credentials into the store and opens them again. decision: 024
 import { MAX_ACCOUNTS } from './model/limits.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { describe, HttpError } from '../http/errors.ts';

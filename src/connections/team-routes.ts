@@ -1,5 +1,5 @@
 // Serves the team connections to administrators: who may use them and for what, their status, and their end.
-// reference: Team connections; decision: 122
+// reference: Team connections; decision: 029
 import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';

@@ -1,4 +1,4 @@
-// Seals a long text in chunks, so that a part can be opened alone. decision: 073
+// Seals a long text in chunks, so that a part can be opened alone. decision: 032
 import type { Random } from '../ports/random.ts';
 import { fromHex, toHex } from './encoding.ts';
 import type { Place, Seal } from './seal.ts';

@@ -1,4 +1,4 @@
-// Imports SESSION_SECRET as an HS256 key, once. reference: Session tokens; decision: 037
+// Imports SESSION_SECRET as an HS256 key, once. reference: Session tokens; decision: 038
 const encoder = new TextEncoder();
 
 export function importSigningKey(secret: string): Promise<CryptoKey> {

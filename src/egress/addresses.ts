@@ -1,4 +1,4 @@
-// Classifies IP addresses, however they are spelled. decision: 052
+// Classifies IP addresses, however they are spelled. decision: 030
 export type AddressKind =
   | 'public'
   | 'loopback'

@@ -1,4 +1,4 @@
-// Sends every call of the core to an upstream. No other code of the core opens connections. decision: 052
+// Sends every call of the core to an upstream. No other code of the core opens connections. decision: 030
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
 import type { Span } from '../ports/telemetry.ts';

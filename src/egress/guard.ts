@@ -1,4 +1,4 @@
-// Decides which hosts the gateway may connect to: it resolves a name once, and all its addresses must be allowed. decision: 052
+// Decides which hosts the gateway may connect to: it resolves a name once, and all its addresses must be allowed. decision: 030
 import type { Config } from '../config/config.ts';
 import type { Network } from '../ports/network.ts';
 import { createLru } from '../memory/lru.ts';

@@ -1,4 +1,4 @@
-// Keeps a person's files for a day: sealed, streamed both ways, readable by their owner or by a link. reference: Files; decision: 094
+// Keeps a person's files for a day: sealed, streamed both ways, readable by their owner or by a link. reference: Files; decision: 035
 import * as z from 'zod';
 import {
   CHUNK_BYTES,

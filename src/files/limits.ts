@@ -1,4 +1,5 @@
 // The limits of kept files. reference: Limits
+
 export const FILE_LINK_SECONDS = 3_600;
 export const FILE_BYTES = 512 * 1024 * 1024;
 export const FILES_PER_PERSON = 1_000;

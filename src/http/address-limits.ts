@@ -1,5 +1,5 @@
 // Counts, by address, what strangers begin and get wrong. What succeeds does not count. On loopback nothing is limited.
-// reference: Limits by address; decision: 077
+// reference: Limits by address; decision: 019
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Config } from '../config/config.ts';
 import { ADDRESS_WINDOW_SECONDS, SIGN_INS_BY_ADDRESS, REFUSALS_BY_ADDRESS } from './limits.ts';

@@ -1,4 +1,5 @@
 // The limits of requests and answers. reference: Limits
+
 export const LOGO_MAX_AGE_SECONDS = 86_400;
 export const BODY_BYTES = 4 * 1024 * 1024;
 export const BODY_VALUES = 200_000;

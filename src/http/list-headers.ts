@@ -1,4 +1,4 @@
-// Lets callers keep a list and ask whether it has changed, and compresses lists. decision: 128
+// Lets callers keep a list and ask whether it has changed, and compresses lists. decision: 051
 import type { MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';

@@ -1,4 +1,4 @@
-// Declares what a feature says about its routes in the OpenAPI description. reference: OpenAPI; decision: 095
+// Declares what a feature says about its routes in the OpenAPI description. reference: OpenAPI; decision: 037
 import * as z from 'zod';
 
 /** The credentials that a route accepts. reference: Authentication */

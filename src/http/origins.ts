@@ -1,4 +1,4 @@
-// Decides which web pages may call the machine surfaces. decision: 021
+// Decides which web pages may call the machine surfaces. decision: 031
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { type Config, isLoopbackHost } from '../config/config.ts';

@@ -1,5 +1,5 @@
 // The trace of one request. The trace that a caller names is continued only after its credential was checked: a stranger
-// begins a trace of its own, so that it cannot choose what is recorded. decision: 126
+// begins a trace of its own, so that it cannot choose what is recorded. decision: 014
 import type { Clock } from '../ports/clock.ts';
 import type { Span, TraceContext, Tracer } from '../ports/telemetry.ts';
 import { parseTraceContext } from '../egress/trace-context.ts';

@@ -1,4 +1,4 @@
-// Routes requests with Hono's trie router, and remembers its answers. decision: 072
+// Routes requests with Hono's trie router, and remembers its answers. decision: 012
 import type { Result, Router } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 

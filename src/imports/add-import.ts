@@ -1,4 +1,4 @@
-// Adds an import: finds its source, pins its tools and stores both. decision: 105
+// Adds an import: finds its source, pins its tools and stores both. decision: 041
 import type { Access } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -1,4 +1,4 @@
-// Asks the sources of imports again, and pins what they say. decision: 105; decision: 106
+// Asks the sources of imports again, and pins what they say. decision: 041; decision: 042
 import { CHECK_ROUND_MS, CHECKED_AFTER_SECONDS } from '../connections/model/limits.ts';
 import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';

@@ -1,4 +1,4 @@
-// Lists well-known remote MCP servers. decision: 110
+// Lists well-known remote MCP servers. decision: 041
 import { codeServers } from './known/code.ts';
 import { hostingServers } from './known/hosting.ts';
 import { workServers } from './known/work.ts';

@@ -1,4 +1,4 @@
-// Keeps an import for everyone for each server of the operator's file. decision: 109
+// Keeps an import for everyone for each server of the operator's file. decision: 044
 import { describe } from '../http/errors.ts';
 import type { Registry } from '../kit/registry.ts';
 import { withLease } from '../memory/with-lease.ts';

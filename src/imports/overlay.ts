@@ -1,4 +1,4 @@
-// Lays the imports of everyone and of each person over the built-in integrations. decision: 105
+// Lays the imports of everyone and of each person over the built-in integrations. decision: 041
 import type { Integration, Tool } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import { createLayer, type RegisteredTool, type Registry, stackRegistries } from '../kit/registry.ts';

@@ -1,4 +1,4 @@
-// Reads the sealed settings of imports. decision: 049
+// Reads the sealed settings of imports. decision: 024
 import { pagesOf, type SealedRow } from '../kit/sealed-row.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';

@@ -1,4 +1,4 @@
-// Serves /api/jots: the jots of the signed-in person, for the portal. reference: Portal API; decision: 054
+// Serves /api/jots: the jots of the signed-in person, for the portal. reference: Portal API; decision: 037
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
 import type { Identify } from '../auth/caller.ts';

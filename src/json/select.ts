@@ -1,5 +1,5 @@
 // Selects parts of a JSON value with a JMESPath expression. The expression comes from a caller, so its work is bounded.
-// decision: 097
+// decision: 032
 import type * as Library from '@jmespath-community/jmespath';
 
 type Jmespath = typeof Library;

@@ -1,4 +1,4 @@
-// Truncates error texts to 2 KiB, without splitting a character. decision: 032
+// Truncates error texts to 2 KiB, without splitting a character. A provider's page of HTML helps no agent.
 import { ERROR_BYTES } from './limits.ts';
 
 const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-// Draws the logo of an integration: a mark on a tile. Both follow the theme of the page that shows them. decision: 129
+// Draws the logo of an integration: a mark on a tile. Both follow the theme of the page that shows them. decision: 051
 
 const TILE = { light: '#f4f2ec', dark: '#2a2724' };
 

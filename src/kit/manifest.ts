@@ -33,7 +33,7 @@ export interface OAuth2Block {
   apiHost?: { at: string; below: readonly string[] };
   /** A request sent once after connecting. The connection's config keeps what the JSON Pointers find. */
   postConnect?: PostConnect;
-  /** Set for an import: the provider is found when somebody connects, in place of the addresses above. decision: 108 */
+  /** Set for an import: the provider is found when somebody connects, in place of the addresses above. decision: 045 */
   dynamic?: DynamicSignIn;
 }
 

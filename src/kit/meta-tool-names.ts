@@ -1,4 +1,4 @@
-// Lists the names of the gateway's own tools, which execute_tools does not run. decision: 017
+// Lists the names of the gateway's own tools, which execute_tools does not run. decision: 031
 
 export const META_TOOL_NAMES: readonly string[] = [
   'list_integrations',

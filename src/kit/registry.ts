@@ -1,9 +1,9 @@
-// Indexes every integration and tool by name, in load order. reference: Tool descriptor; decision: 034
+// Indexes every integration and tool by name, in load order. reference: Tool descriptor
 import type { Integration, Tool } from './integration.ts';
 import { requestTool } from './request-tool.ts';
 
 const NAME = /^[a-z0-9_]{1,64}$/;
-// An integration with such a name would shadow a path of the portal API. decision: 034
+// An integration with such a name would shadow a path of the portal API.
 const RESERVED = new Set(['providers', 'me', 'logout', 'hosted', 'idp', 'plugin', 'apikey', 'cookie']);
 
 export const isReservedName = (name: string): boolean => RESERVED.has(name);
@@ -99,7 +99,7 @@ function firstOf<T>(registries: readonly Registry[], find: (registry: Registry) 
   return null;
 }
 
-// Adds the raw request tool to integrations with a token or a key. decision: 035
+// Adds the raw request tool to integrations with a token or a key. decision: 034
 function rawRequest({ name, displayName, auth, api, tools }: Integration): Tool[] {
   const hasKey = auth.type === 'oauth2' || auth.type === 'apikey';
   if (!hasKey || api === undefined) return [];

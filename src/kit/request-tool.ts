@@ -1,4 +1,4 @@
-// Makes `<integration>_request`: any call of an integration's API that no designed tool covers. decision: 035
+// Makes `<integration>_request`: any call of an integration's API that no designed tool covers. decision: 034
 import * as z from 'zod';
 import { readBytes, textOf } from './binary.ts';
 import { isFileReference, nameInPath, renderFile, type ToolFiles } from './files.ts';

@@ -1,4 +1,4 @@
-// Checks the path of a raw API call. A safe path stays below the base of its API, byte for byte. decision: 055
+// Checks the path of a raw API call. A safe path stays below the base of its API, byte for byte. decision: 034
 
 /** An upstream that decodes a path more often than this is not expected. */
 const MAX_DECODINGS = 4;

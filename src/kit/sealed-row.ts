@@ -1,4 +1,4 @@
-// Declares a stored row with sealed values, for what looks through all of them. decision: 049
+// Declares a stored row with sealed values, for what looks through all of them. decision: 024
 import type { Place } from '../crypto/seal.ts';
 
 export interface SealedRow {
@@ -11,7 +11,7 @@ export interface SealedRow {
     /** Set for what is gone within a day anyway: nobody needs to know that it cannot be opened. */
     isShortLived?: true;
   }[];
-  /** The lease that guards the refresh of its token. Null where there is nothing to refresh. decision: 048 */
+  /** The lease that guards the refresh of its token. Null where there is nothing to refresh. decision: 024 */
   lease: { name: string; seconds: number } | null;
   /** Writes new texts in the order of the values. Returns false when the row has changed since it was read. */
   swap: (texts: readonly (string | null)[]) => Promise<boolean>;

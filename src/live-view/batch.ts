@@ -1,4 +1,4 @@
-// Reads the body of a commands request: one command or a list of them, each judged. reference: Live view; decision: 065
+// Reads the body of a commands request: one command or a list of them, each judged. reference: Live view; decision: 050
 import * as z from 'zod';
 import { parseJson } from '../json/json.ts';
 import { LIVE_VIEW_BATCH } from './limits.ts';

@@ -1,4 +1,4 @@
-// The paths that a person's browser serves. A gateway without it forwards them to one that has it. decision: 070, 134
+// The paths that a person's browser serves. A gateway without it forwards them to one that has it. decision: 001, 010
 import type { Integration } from '../kit/integration.ts';
 
 /** `needed`: only a process with the browser can answer. `better`: others answer too, as a gateway without a browser. */

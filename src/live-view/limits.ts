@@ -1,4 +1,5 @@
 // The limits of the live view. reference: Limits
+
 export const LIVE_VIEW_BATCH = 64;
 export const LIVE_VIEW_KEEPALIVE_MS = 15_000;
 export const LIVE_VIEW_REAP_MS = 120_000;

@@ -1,4 +1,4 @@
-// Decides whom a sign-in provider may bring in. reference: Who may sign in; decision: 080
+// Decides whom a sign-in provider may bring in. reference: Who may sign in; decision: 017
 import { type Config, isLoopbackHost } from '../config/config.ts';
 import type { SignInAllow } from '../config/config-fields.ts';
 import type { SignInProvider } from '../ports/store.ts';

@@ -1,5 +1,5 @@
 // Checks an identity assertion (ID-JAG): with it the idp lets a client act for a person without a sign-in here.
-// reference: Identity assertions; decision: 120; draft-ietf-oauth-identity-assertion-authz-grant
+// reference: Identity assertions; decision: 017; draft-ietf-oauth-identity-assertion-authz-grant
 import * as z from 'zod';
 import { ASSERTION_CHARACTERS, ASSERTION_SECONDS, ID_TOKEN_TOLERANCE_SECONDS } from './limits.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -1,5 +1,5 @@
 // The cookies of an authorization: one binds its ticket to the browser, others keep what the ticket cannot carry.
-// reference: Authorize tickets; decision: 075
+// reference: Authorize tickets; decision: 023
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';

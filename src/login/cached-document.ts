@@ -1,4 +1,4 @@
-// Caches a document of a provider: fetched when needed, kept while fresh. A failure is never cached. decision: 038
+// Caches a document of a provider: fetched when needed, kept while fresh. A failure is never cached. decision: 016
 import type { Clock } from '../ports/clock.ts';
 
 const FRESH_SECONDS = 3_600;

@@ -1,4 +1,4 @@
-// Reads what a provider publishes about itself: its endpoints and its keys, each cached for a while. decision: 038
+// Reads what a provider publishes about itself: its endpoints and its keys, each cached for a while. decision: 016
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { discoveryRequest } from 'oauth4webapi';
 import * as z from 'zod';

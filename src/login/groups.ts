@@ -1,4 +1,4 @@
-// Reads the groups of a person from the claims of the idp, and decides by them. reference: Groups; decision: 120
+// Reads the groups of a person from the claims of the idp, and decides by them. reference: Groups; decision: 017
 import type { Config } from '../config/config.ts';
 
 export interface GroupRules {

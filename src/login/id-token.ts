@@ -1,4 +1,4 @@
-// Checks an ID token, in the documented order. reference: Portal sign-in; decision: 038
+// Checks an ID token, in the documented order. reference: Portal sign-in; decision: 016
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { inLowerCase, MAX_EMAIL_LENGTH } from '../auth/email.ts';
 import { ID_TOKEN_TOLERANCE_SECONDS } from './limits.ts';

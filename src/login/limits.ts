@@ -1,4 +1,5 @@
 // The limits of the sign-in. reference: Limits
+
 export const ID_TOKEN_TOLERANCE_SECONDS = 60;
 /** How long an identity assertion may be valid. Providers issue them for five minutes. */
 export const ASSERTION_SECONDS = 600;

@@ -1,4 +1,4 @@
-// Signs a person in: the redirect to a provider, and the callback. reference: Portal sign-in; decision: 038
+// Signs a person in: the redirect to a provider, and the callback. reference: Portal sign-in; decision: 016
 import * as z from 'zod';
 import { ID_TOKEN_TOLERANCE_SECONDS } from './limits.ts';
 import { toHex } from '../crypto/encoding.ts';
@@ -126,7 +126,7 @@ export function createLogin(deps: Needs): Login {
       ...settings.parameters,
       state: ticket === undefined ? state : `${state}.${ticket}`,
       nonce,
-      // The person chooses the account, so that a link never signs anybody in silently. decision: 044
+      // The person chooses the account, so that a link never signs anybody in silently. decision: 021
       ...(ticket !== undefined && canChooseAccount(metadata) ? { prompt: 'select_account' } : {}),
     };
     for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value);

@@ -1,4 +1,4 @@
-// Opens the account of a proven identity, as far as the groups of the idp let it in. reference: Who may sign in; Groups; decision: 120
+// Opens the account of a proven identity, as far as the groups of the idp let it in. reference: Who may sign in; Groups; decision: 017
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
 import { readAdmission } from './admission.ts';

@@ -1,4 +1,4 @@
-// The requests to a sign-in provider: five seconds, one mebibyte, no redirects. decision: 038
+// The requests to a sign-in provider: five seconds, one mebibyte, no redirects. decision: 016
 import { PROVIDER_ANSWER_BYTES, PROVIDER_TIMEOUT_MS } from './limits.ts';
 import type { Egress } from '../egress/door.ts';
 import { createOAuthRequests, type OAuthRequests } from '../egress/oauth-requests.ts';

@@ -1,4 +1,4 @@
-// Reads the sign-in providers from the configuration. reference: Portal sign-in; decision: 038
+// Reads the sign-in providers from the configuration. reference: Portal sign-in; decision: 016
 import type { Config } from '../config/config.ts';
 import type { SignInProvider } from '../ports/store.ts';
 import { type GroupRules, readGroupRules } from './groups.ts';

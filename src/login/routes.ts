@@ -65,7 +65,7 @@ export function createLoginRoutes({
     if ('reason' in finished) return refuse(c, provider, finished);
     const { user, tookOver } = finished;
     // Only the hosted provider can resume a ticket, and the portal tells a person of a takeover first.
-    // reference: Authorize tickets; decision: 081
+    // reference: Authorize tickets; decision: 016
     const resumable = isOwn && provider === 'hosted' && !tookOver ? opened : null;
     const target =
       (await resumable?.resume({ userId: user.id, binding })) ??

@@ -1,4 +1,4 @@
-// States that travel sealed instead of being stored: only a used one leaves a row. decision: 075
+// States that travel sealed instead of being stored: only a used one leaves a row. decision: 023
 import * as z from 'zod';
 import { FLOW_SECONDS } from '../auth/limits.ts';
 import { USED_STATE_EXTRA_SECONDS } from './limits.ts';

@@ -1,4 +1,4 @@
-// Finds the account of an identity: by subject, then by e-mail; otherwise creates one. reference: Users; decision: 038, 081, 082
+// Finds the account of an identity: by subject, then by e-mail; otherwise creates one. reference: Users; decision: 016
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
 import { type Admission, isListed } from './admission.ts';

@@ -1,4 +1,4 @@
-// Serves GET /api/health and GET /api/health/ready for probes. Both are open and show no details. reference: Health and metrics; decision: 086
+// Serves GET /api/health and GET /api/health/ready for probes. Both are open and show no details. reference: Health and metrics; decision: 010
 import { Hono } from 'hono';
 import { HEALTH_CACHE_MS, HEALTH_CHECK_MS } from './limits.ts';
 import { describe, RETRY_LATER } from '../http/errors.ts';

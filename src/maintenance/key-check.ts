@@ -14,7 +14,7 @@ const CURE =
 type Needs = Pick<Ports, 'store'> & { seal: Seal };
 type CheckNeeds<Deps> = Deps & Needs & { features: readonly Pick<Feature<Deps>, 'name' | 'sealed'>[] };
 
-/** Logs an error when no configured key opens what the store keeps. The gateway serves all the same. decision: 085 */
+/** Logs an error when no configured key opens what the store keeps. The gateway serves all the same. decision: 009 */
 export async function checkKey<Deps>(deps: CheckNeeds<Deps> & Pick<Ports, 'log'>): Promise<void> {
   const { log } = deps;
   try {

@@ -1,4 +1,5 @@
 // The limits of the maintenance. reference: Limits
+
 export const SWEEP_MS = 60_000;
 /** How long a round deletes, with its pauses. The next round goes on. */
 export const SWEEP_ROUND_MS = 20_000;

@@ -1,4 +1,4 @@
-// Reseals every stored value under the current key while the gateway serves. decision: 049
+// Reseals every stored value under the current key while the gateway serves. decision: 024
 // It skips the results stored for read_result, because they expire within the hour, and pending revocations, which live a
 // day at most.
 import type { Place, Seal } from '../crypto/seal.ts';

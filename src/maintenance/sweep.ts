@@ -66,7 +66,7 @@ export async function maintain<Deps>(deps: Needs<Deps>, stop: AbortSignal): Prom
     const began = clock.millis();
     const seconds = secondsJumped();
     if (seconds > CLOCK_JUMP_SECONDS) {
-      // Under a wrong clock everything looks expired. decision: 084
+      // Under a wrong clock everything looks expired. decision: 013
       log.write('warn', 'the clock jumped forward: nothing is deleted in this round', { seconds });
     } else {
       try {

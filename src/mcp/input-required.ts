@@ -3,7 +3,7 @@
 import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
-import { APPROVAL_ROUND_MS, APPROVAL_ROUNDS } from './limits.ts';
+import { APPROVAL_ROUND_MS, APPROVAL_ROUNDS } from './meta-tools/limits.ts';
 import { ErrorCode, ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject, parseJson } from '../json/json.ts';
 import type { KnownCaller } from '../kit/integration.ts';

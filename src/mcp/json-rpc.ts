@@ -23,7 +23,7 @@ export type Decoded =
   | { kind: 'silent' }
   | { kind: 'error'; id: RequestId | null; error: RpcError };
 
-// Decodes one message; batches are refused. decision: 019, 020
+// Decodes one message; batches are refused. decision: 031
 export function decode(message: unknown): Decoded {
   if (!isObject(message)) return invalid('a JSON-RPC request must be one JSON object');
   if (message['jsonrpc'] !== '2.0') return invalid('jsonrpc must be "2.0"');

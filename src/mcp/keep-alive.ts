@@ -1,5 +1,5 @@
-// Streams a slow JSON answer: headers at once, white space every 15 seconds, then the body. decision: 022
-import { WAIT_KEEPALIVE_MS } from './limits.ts';
+// Streams a slow JSON answer: headers at once, white space every 15 seconds, then the body. decision: 031
+import { WAIT_KEEPALIVE_MS } from './meta-tools/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-// Answers the eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). decision: 019
+// Answers the eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). decision: 031
 import { fixedResult, type Request } from './json-rpc.ts';
 import {
   CAPABILITIES,

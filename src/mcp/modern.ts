@@ -1,4 +1,4 @@
-// Answers the era without a handshake (2026-07-28): every request carries its version, and its headers repeat it. decision: 019
+// Answers the era without a handshake (2026-07-28): every request carries its version, and its headers repeat it. decision: 031
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';

@@ -28,7 +28,7 @@ export type Render = (
   request?: Pick<Caller, 'lease' | 'signal'> & { maxChars?: number | undefined },
 ) => Promise<Rendered>;
 
-// Only an image with valid base64 and an image type becomes image content. decision: 023
+// Only an image with valid base64 and an image type becomes image content. decision: 031
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
 type Image = z.infer<typeof Image>;
 
@@ -66,7 +66,7 @@ export function createRender({ results, clock, log }: Needs): Render {
   async function toText(caller: Caller, value: unknown): Promise<string> {
     const text = beginningOf(value);
     if (text.length <= RESULT_CHARACTERS) return text;
-    // The cut never splits a surrogate pair. decision: 023
+    // The cut never splits a surrogate pair. decision: 031
     const end = isHighSurrogate(text.charCodeAt(RESULT_CHARACTERS - 1))
       ? RESULT_CHARACTERS - 1
       : RESULT_CHARACTERS;

@@ -1,4 +1,4 @@
-// Serves POST /mcp: one JSON-RPC message in, one answer out, no session. reference: MCP endpoint; decision: 019, 020, 021, 022
+// Serves POST /mcp: one JSON-RPC message in, one answer out, no session. reference: MCP endpoint; decision: 031
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
@@ -254,7 +254,7 @@ export function createMcpRoutes({
     return c.body(stream, 200, STREAM_TYPE);
   }
 
-  // GET, SSE and DELETE are not supported. Real clients read a 404 here as a broken server. reference: MCP endpoint; decision: 020
+  // GET, SSE and DELETE are not supported. Real clients read a 404 here as a broken server. reference: MCP endpoint; decision: 031
   function methodNotAllowed(c: Context<McpEnv>): Response {
     return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
   }

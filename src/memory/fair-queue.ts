@@ -1,4 +1,4 @@
-// Runs tasks a few at a time. People take turns, so that one who asks for many delays the others by one only. reference: Limits per person; decision: 089
+// Runs tasks a few at a time. People take turns, so that one who asks for many delays the others by one only. reference: Limits per person; decision: 019
 export interface FairQueue {
   /** Runs one task of an owner at a time, in the order they came. Throws `QueueFull` when too many tasks of the owner wait already. */
   run<T>(owner: string, task: () => Promise<T>): Promise<T>;

@@ -1,4 +1,4 @@
-// Joins two signals as AbortSignal.any does, at a tenth of its cost. decision: 121
+// Joins two signals as AbortSignal.any does, at a tenth of its cost. decision: 018
 
 export interface Joined {
   /** Aborts with the first of them. */

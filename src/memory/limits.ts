@@ -1,4 +1,5 @@
 // The limits of the memory and of what waits. reference: Limits
+
 export const BATCH_BYTES = 128 * 1024 * 1024;
 /** The part of the memory of all calls that the results of one batch may take. */
 export const BATCH_PART = 8;

@@ -1,4 +1,4 @@
-// Keeps long work in the background from taking a process away from its requests. decision: 136
+// Keeps long work in the background from taking a process away from its requests. decision: 013
 import type { Clock } from '../ports/clock.ts';
 
 /** The work takes a tenth of the time. */

@@ -1,4 +1,4 @@
-// Counts the calls of each person, so that one person leaves room for the others. reference: Limits per person; decision: 088
+// Counts the calls of each person, so that one person leaves room for the others. reference: Limits per person; decision: 019
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SharedCounts } from '../ports/shared-counts.ts';

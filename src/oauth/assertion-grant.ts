@@ -1,4 +1,4 @@
-// Turns an identity assertion of the idp into an access token, without a refresh token. reference: Identity assertions; decision: 120
+// Turns an identity assertion of the idp into an access token, without a refresh token. reference: Identity assertions; decision: 017
 import type { AccessTokens } from '../auth/access-token.ts';
 import { highestScope, isWithin } from '../auth/scopes.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -53,11 +53,11 @@ const challengeIsS256: AuthorizeCheck = ({ query }) =>
 const scopeIsReadable: AuthorizeCheck = ({ query }) =>
   /^[\x20\x21\x23-\x5b\x5d-\x7e]{0,1000}$/.test(query.get('scope') ?? '') ? null : 'scope';
 
-// decision: 042
+// decision: 020
 const resourceIsOurs: AuthorizeCheck = ({ query, base }) =>
   isOurResource(query.get('resource'), base) ? null : 'resource';
 
-// The state travels sealed to the provider and back. decision: 075
+// The state travels sealed to the provider and back. decision: 023
 const stateIsShort: AuthorizeCheck = ({ query }) =>
   bytesOf(query.get('state') ?? '') <= CLIENT_STATE_BYTES ? null : 'state';
 

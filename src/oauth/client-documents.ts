@@ -1,5 +1,5 @@
 // Resolves clients that are a document at an https address: fetched through the egress guard, checked, cached
-// for a while. decision: 045
+// for a while. decision: 020
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -10,7 +10,7 @@ export interface Clients {
   resolve(clientId: string): Promise<OAuthClient | null>;
   /** Whether an id can belong to a client, without asking another server. */
   isKnown(clientId: string): Promise<boolean>;
-  /** Stores a new client. The oldest of too many that nobody has used are deleted. decision: 076 */
+  /** Stores a new client. The oldest of too many that nobody has used are deleted. decision: 020 */
   register(client: OAuthClient): Promise<void>;
   /** Notes that a person has let the client in, and stores its name unless registration has stored it. */
   remember(client: OAuthClient): Promise<void>;

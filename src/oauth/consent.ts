@@ -1,4 +1,4 @@
-// Decides when a person is asked before a client continues, and renders the page that asks. decision: 044, 091
+// Decides when a person is asked before a client continues, and renders the page that asks. decision: 021
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
 import type { HtmlPage } from '../http/page.ts';

@@ -1,4 +1,4 @@
-// Stores what a person lets a client do at most, and until when. reference: Agents; Consent page; decision: 115
+// Stores what a person lets a client do at most, and until when. reference: Agents; Consent page; decision: 038
 import type { Limits } from '../kit/actor.ts';
 import { parseLimits } from '../kit/limits.ts';
 import { type AgentGrant, NO_LIMITS } from '../ports/policy.ts';

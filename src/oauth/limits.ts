@@ -1,4 +1,5 @@
 // The limits of the authorization server. reference: Limits
+
 export const CODE_SECONDS = 60;
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600;
 export const CLIENT_STATE_BYTES = 2_048;
@@ -11,7 +12,6 @@ export const REUSE_GRACE_SECONDS = 60;
 export const CLIENT_IDLE_SECONDS = 90 * 24 * 3_600;
 export const CLIENT_UNUSED_SECONDS = 24 * 3_600;
 // Every twentieth registration of a process trims the never-used clients to 9,800, so ten processes stay below 10,000.
-export const UNUSED_CLIENTS = 10_000;
 export const UNUSED_CLIENTS_KEPT = 9_800;
 export const REGISTRATIONS_BETWEEN_TRIMS = 20;
 export const REGISTRATION_BYTES = 4_096;

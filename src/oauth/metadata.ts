@@ -14,7 +14,7 @@ export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Pick<Config, 'SERV
 
 const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
 
-// RFC 8414. The support for `iss` (RFC 9207) is deliberately not advertised. decision: 042
+// RFC 8414. The support for `iss` (RFC 9207) is deliberately not advertised. decision: 020
 export function serverMetadata(config: Config) {
   const { SERVER_PUBLIC_URL: base, OAUTH_CIMD } = config;
   const assertions = acceptsAssertions(config);
@@ -28,7 +28,7 @@ export function serverMetadata(config: Config) {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
     scopes_supported: ['mcp'],
-    // Without it the metadata has exactly the keys above. reference: OAuth metadata; decision: 045
+    // Without it the metadata has exactly the keys above. reference: OAuth metadata; decision: 020
     ...(assertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
     ...(OAUTH_CIMD ? { client_id_metadata_document_supported: true } : {}),
   };

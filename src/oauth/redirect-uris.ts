@@ -1,4 +1,4 @@
-// Decides which redirect URIs a client may register, and which of them a request means. decision: 040
+// Decides which redirect URIs a client may register, and which of them a request means. decision: 020
 import { isLoopbackHost } from '../config/config.ts';
 import { REDIRECT_URI_CHARACTERS } from './limits.ts';
 

@@ -1,4 +1,4 @@
-// Dynamic registration: open, for public clients only. Unknown fields are ignored. decision: 040
+// Dynamic registration: open, for public clients only. Unknown fields are ignored. decision: 020
 import * as z from 'zod';
 import { CLIENT_NAME_CHARACTERS, REDIRECT_URIS, REGISTRATION_BYTES } from './limits.ts';
 import type { OAuthClient } from '../ports/records.ts';

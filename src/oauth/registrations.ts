@@ -1,4 +1,4 @@
-// Counts the registrations of this process. reference: Client registration; decision: 076
+// Counts the registrations of this process. reference: Client registration; decision: 020
 import { REGISTRATIONS_BETWEEN_TRIMS } from './limits.ts';
 import type { Clock } from '../ports/clock.ts';
 

@@ -1,4 +1,4 @@
-// The authorization server's endpoints. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint; decision: 040, 041, 042, 043, 044, 045
+// The authorization server's endpoints. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint; decision: 020, 021, 022
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -63,7 +63,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   const requestCookies = createRequestCookies(config);
   const app = new Hono();
 
-  // No cookie and no credential of a browser counts here. reference: Web origins; decision: 021
+  // No cookie and no credential of a browser counts here. reference: Web origins; decision: 031
   for (const path of ['/.well-known/*', '/register', '/token'])
     app.use(
       path,

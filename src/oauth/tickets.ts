@@ -1,5 +1,5 @@
 // Authorize tickets and consent questions: carry a validated request, sealed, while its person decides and signs
-// in, and turn it into a code for the same browser. reference: Authorize tickets; decision: 075
+// in, and turn it into a code for the same browser. reference: Authorize tickets; decision: 023
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';
 import { toHex } from '../crypto/encoding.ts';
@@ -139,7 +139,7 @@ export function createTickets(deps: Needs): AuthorizeTickets {
   };
 }
 
-/** Returns the client's address with the result and the issuer in its query. RFC 9207; decision: 042 */
+/** Returns the client's address with the result and the issuer in its query. RFC 9207; decision: 020 */
 export function redirectBack(
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
   answer: AuthorizeAnswer,

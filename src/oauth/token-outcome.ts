@@ -1,4 +1,4 @@
-// Lists the outcomes of the token endpoint, and turns each reason into its wire error. decision: 041
+// Lists the outcomes of the token endpoint, and turns each reason into its wire error. decision: 020
 import { type AssertionOutcomeReason, explainAssertion } from './assertion-outcome.ts';
 import { failure, type TokenError } from './token-error.ts';
 

@@ -41,7 +41,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
     if (!presented) return { reason: 'nothing-presented' };
-    // The code determines the family, so a code that comes again finds what it gave. decision: 092
+    // The code determines the family, so a code that comes again finds what it gave. decision: 022
     const family = digest.sha256(presented).slice(0, FAMILY_CHARACTERS);
     const outcome = await exchangeCode(presented, family, form);
     // RFC 6749 §4.1.2: when a code is used more than once, its tokens should be revoked
@@ -113,7 +113,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
       case 'burned':
         return { reason: otherClient(form) };
       case 'reused':
-        // A client whose response was lost retries at once; a stolen token is used later. decision: 043
+        // A client whose response was lost retries at once; a stolen token is used later. decision: 022
         if (now - rotated.rotated_at > REUSE_GRACE_SECONDS)
           await store.refreshTokens.revokeFamily(rotated.family);
         return { reason: 'reused' };

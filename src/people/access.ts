@@ -1,4 +1,4 @@
-// Ends what a person holds, and lets the person in again. reference: People; decision: 118
+// Ends what a person holds, and lets the person in again. reference: People; decision: 018
 import type { Endings } from '../auth/endings.ts';
 import type { RunningWork } from '../auth/running-work.ts';
 import { CURL_SESSION_MAX_SECONDS, SESSION_SECONDS, SESSION_TOLERANCE_SECONDS } from '../auth/limits.ts';

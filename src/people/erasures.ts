@@ -1,5 +1,5 @@
 // Deletes a person: first what they can do and own, feature by feature, at last the rows. Any process goes on where one stopped.
-// reference: Deleting a person; decision: 119
+// reference: Deleting a person; decision: 018
 import { toHex } from '../crypto/encoding.ts';
 import { ERASE_AFTER_SECONDS, ERASE_LEASE_SECONDS } from './limits.ts';
 import { describe } from '../http/errors.ts';

@@ -1,4 +1,5 @@
 // The limits of the administration of people. reference: Limits
+
 /** How long every process has to end what it holds of a deleted person before the rows go. */
 export const ERASE_AFTER_SECONDS = 150;
 export const ERASE_LEASE_SECONDS = 600;

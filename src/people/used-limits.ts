@@ -1,4 +1,4 @@
-// Shows the limits of a person with what the person uses of them. Each feature knows its own. reference: Limits per person; decision: 088
+// Shows the limits of a person with what the person uses of them. Each feature knows its own. reference: Limits per person; decision: 019
 import type { Feature } from '../kit/feature.ts';
 import { LIMIT_NAMES, type LimitUse } from '../kit/personal.ts';
 

@@ -1,4 +1,4 @@
-// Serves the calls that a person is asked about, and takes the person's decisions. reference: Approvals; decision: 116
+// Serves the calls that a person is asked about, and takes the person's decisions. reference: Approvals; decision: 038
 import { Hono } from 'hono';
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Identify } from '../auth/caller.ts';

@@ -1,4 +1,4 @@
-// Takes the decision of a person about one call. Exactly one of any number of parallel decisions wins. decision: 116
+// Takes the decision of a person about one call. Exactly one of any number of parallel decisions wins. decision: 038
 import { auditEntry } from '../record/model/entry.ts';
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Seal } from '../crypto/seal.ts';

@@ -1,4 +1,4 @@
-// Serves the named keys of the signed-in person. reference: Named keys; decision: 115
+// Serves the named keys of the signed-in person. reference: Named keys; decision: 038
 import { Hono } from 'hono';
 import type { AgentKeys } from '../auth/agent-keys.ts';
 import type { Identify } from '../auth/caller.ts';

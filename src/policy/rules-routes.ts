@@ -1,4 +1,4 @@
-// Serves the rules of the signed-in person, and those of everyone to administrators. reference: Rules; decision: 115
+// Serves the rules of the signed-in person, and those of everyone to administrators. reference: Rules; decision: 038
 import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../auth/caller.ts';

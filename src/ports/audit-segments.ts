@@ -1,5 +1,5 @@
 // Stores the sealed segments of the audit log, and reads its rows as they are stored. Times are Unix seconds.
-// decision: 124
+// decision: 039
 
 /**
  * The columns that may say something about a person: a deletion replaces them by a commitment. A name may join only before

@@ -1,4 +1,4 @@
-// Declares how the arguments and results of calls are stored for a day. Times are Unix seconds. decision: 130
+// Declares how the arguments and results of calls are stored for a day. Times are Unix seconds. decision: 040
 
 export interface CallDetailsRecord {
   /** The `details` of the audit row. */

@@ -28,7 +28,7 @@ export interface User {
   keeps_calls: boolean;
 }
 
-/** The person of a gateway without a sign-in provider. decision: 013 */
+/** The person of a gateway without a sign-in provider. decision: 015 */
 export const OWNER_EMAIL = 'owner@localhost';
 
 /** The account that is connected while an integration has none. It is the only one in version 0.1. */

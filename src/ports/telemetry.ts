@@ -1,5 +1,5 @@
 // Records what a request does, as spans of a trace. Names and attributes are fixed words, route patterns, numbers and names
-// of built-in tools, never text from a caller. decision: 126
+// of built-in tools, never text from a caller. decision: 014
 import type { Metrics } from './metrics.ts';
 
 export interface TraceContext {

@@ -1,4 +1,4 @@
-// Splits the paths behind /c/<integration>. decision: 055
+// Splits the paths behind /c/<integration>. decision: 034
 import type { RawPath } from '../calls/wire.ts';
 
 const PREFIX = '/c/';

@@ -1,4 +1,4 @@
-// Serves the caller's own audit rows, newest first. decision: 031
+// Serves the caller's own audit rows, newest first. decision: 036
 import { Hono } from 'hono';
 import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';

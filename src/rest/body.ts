@@ -5,7 +5,7 @@ import { isTooDeep, readArguments } from '../json/json.ts';
 import { EXECUTIONS } from '../calls/limits.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';
 
-// The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 031
+// The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 036
 const Select = z.string().optional();
 const Account = z.string().optional();
 export const SingleCall = z.object({

@@ -97,7 +97,7 @@ export function createRestRoutes({
     });
   });
 
-  // An address for each tool, so that a description of an integration has an operation for each. decision: 095
+  // An address for each tool, so that a description of an integration has an operation for each. decision: 037
   app.post('/rest/:integration/:tool', async (c) => {
     const identity = await requireCaller(c);
     const integration = await requireIntegration(identity, c.req.param('integration'));

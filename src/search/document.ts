@@ -18,7 +18,7 @@ const MAX_IMPORTED_DESCRIPTION = 1_024;
 const MAX_IMPORTED_TERMS = 64;
 
 // A description that names everything says little about anything. The descriptions of imported tools come from outside:
-// each of their words counts less when there are more of them than a plain sentence has. decision: 111
+// each of their words counts less when there are more of them than a plain sentence has. decision: 033
 const FULL_TERMS = 16;
 const FULL_VERBS = 2;
 

@@ -1,4 +1,4 @@
-// Reads the indexes of several segments as one. Imported texts add words, and change none of ours. decision: 111
+// Reads the indexes of several segments as one. Imported texts add words, and change none of ours. decision: 033
 import { HOME } from './document.ts';
 import { fieldsOf, type Segment, type SegmentIndex } from './segment.ts';
 import { type Correction, createSpelling, type WordList } from './spelling.ts';

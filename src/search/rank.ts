@@ -1,4 +1,4 @@
-// Ranks tools for a query in everyday words. It compares words only and needs no network. decision: 093
+// Ranks tools for a query in everyday words. It compares words only and needs no network. decision: 033
 import { DESCRIPTION, type Document, HOME, NAME, PURPOSE, SPOKEN } from './document.ts';
 import { type Index, readSegments, type Section } from './joined-index.ts';
 import { type Concept, readRequest, type Request, type RequestObject } from './query.ts';

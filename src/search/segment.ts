@@ -1,4 +1,4 @@
-// Indexes the tools of one layer, such as one import. Every search that has the layer shares its index. decision: 111
+// Indexes the tools of one layer, such as one import. Every search that has the layer shares its index. decision: 033
 import type { Clock } from '../ports/clock.ts';
 import { createNameList, type NameList } from './near-names.ts';
 import { type Document, readDocument, type Searchable } from './document.ts';

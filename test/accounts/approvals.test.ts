@@ -1,4 +1,4 @@
-// Tests that a yes for one account does not let the same call run with another one. decision: 116
+// Tests that a yes for one account does not let the same call run with another one. decision: 038
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fixtures } from '../support/fixtures.ts';
 import { ask, openPolicyStand, type PolicyStand } from '../support/policy-stand.ts';

@@ -1,4 +1,4 @@
-// Tests which account a call uses where a person has several, and what is refused. decision: 115
+// Tests which account a call uses where a person has several, and what is refused. decision: 038
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';

@@ -1,4 +1,4 @@
-// Tests each row of the table of ambiguous cases in docs/reference.md. reference: Several accounts; decision: 117
+// Tests each row of the table of ambiguous cases in docs/reference/records.md. reference: Several accounts; decision: 028
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -29,8 +29,8 @@ it.each([...CASES])('$situation: $outcome', ({ run }) =>
   }),
 );
 
-it('the table of docs/reference.md has exactly these rows', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/reference.md'), 'utf8');
+it('the table of docs/reference/records.md has exactly these rows', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reference/records.md'), 'utf8');
   const [, table = ''] = page.split('| Situation | Door | Outcome |\n|---|---|---|\n');
   const [rows = ''] = table.split('\n\n');
   expect(rows.split('\n')).toEqual(

@@ -1,4 +1,4 @@
-// Tests several accounts of an import that finds its provider by itself. reference: Several accounts; decision: 108
+// Tests several accounts of an import that finds its provider by itself. reference: Several accounts; decision: 045
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readConfigOf } from '../../src/connections/model/config.ts';
 import { rememberScopes } from '../../src/imports/oauth/step-up.ts';

@@ -1,4 +1,4 @@
-// Tests sign-ins that want one name at the same moment, at two gateways with one database. decision: 117
+// Tests sign-ins that want one name at the same moment, at two gateways with one database. decision: 028
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';

@@ -1,4 +1,4 @@
-// Tests that the hash of a row stays the same while columns join, and hides what is personal. decision: 124, 125
+// Tests that the hash of a row stays the same while columns join, and hides what is personal. decision: 039
 import { expect, it } from 'vitest';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { commitmentOf, hashRow } from '../../src/record/sealing/leaf.ts';

@@ -1,4 +1,4 @@
-// Tests the sealed audit log on PostgreSQL and D1. reference: Audit segments; decision: 124, 125
+// Tests the sealed audit log on PostgreSQL and D1. reference: Audit segments; decision: 039
 import { describeService, postgresUrl } from '../support/services.ts';
 import { openEmptyD1, openEmptyPostgres } from '../contracts/store/open.ts';
 import { concurrencySuite } from './concurrency.ts';

@@ -1,4 +1,4 @@
-// Measures the reading of real OpenAPI descriptions, each in a process of its own, and prints a table for docs/openapi.md.
+// Measures the reading of real OpenAPI descriptions, each in a process of its own, and prints a table for docs/performance.md.
 import { execFileSync } from 'node:child_process';
 import { readDescription } from '../../src/imports/openapi/document.ts';
 import { readOpenApi } from '../../src/imports/openapi/read.ts';

@@ -1,4 +1,4 @@
-// Measures the first start on a database of 0.1 with 100,000 people, and prints a table for docs/storage.md.
+// Measures the first start on a database of 0.1 with 100,000 people, and prints a table for docs/performance.md.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

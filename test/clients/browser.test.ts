@@ -1,5 +1,5 @@
 // Tests an MCP client in a page of another origin: its preflight requests, and the headers it needs to read.
-// decision: 021
+// decision: 031
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';

@@ -1,5 +1,5 @@
 // Runs the official SDK's second generation, which speaks both eras, unmodified, against the real process.
-// decision: 019
+// decision: 031
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';

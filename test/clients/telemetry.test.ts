@@ -1,5 +1,5 @@
 // Follows one call from an unmodified client through the gateway to an upstream, as a collector sees it, and searches
-// everything that was exported for what must not be there. reference: Traces and metrics; decision: 126
+// everything that was exported for what must not be there. reference: Traces and metrics; decision: 014
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -1,5 +1,5 @@
 // Tests the whole application over HTTP, with the same tests on every adapter and engine.
-// reference: Runtimes; decision: 012. Only `proxies` may differ: raw streams and browsers need a Node process.
+// reference: Runtimes; decision: 007. Only `proxies` may differ: raw streams and browsers need a Node process.
 import { afterAll, beforeAll, describe } from 'vitest';
 import { agentSentences } from './app/agents.ts';
 import { approvalSentences } from './app/approvals.ts';

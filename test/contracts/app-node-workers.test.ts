@@ -1,5 +1,5 @@
 // Tests the application in two processes behind one port: each request goes to the process that had not the one before.
-// decision: 134
+// decision: 010
 import { openDoor } from '../support/each-worker.ts';
 import { openSite } from '../support/gateway-process.ts';
 import { appContract } from './app-contract.ts';

@@ -1,5 +1,5 @@
 // Runs the blob contract on memory.
-import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createMemoryBlobs } from '../support/memory-blobs.ts';
 import { blobsContract } from './blobs-contract.ts';
 
 blobsContract('memory', async () => ({ blobs: createMemoryBlobs(), close: async () => {} }));

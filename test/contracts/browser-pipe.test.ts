@@ -1,4 +1,4 @@
-// Tests how the driver reads Chromium's debugging pipe, without a Chromium. decision: 065
+// Tests how the driver reads Chromium's debugging pipe, without a Chromium. decision: 050
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { openPipe } from '../../drivers/browser/pipe.ts';

@@ -1,4 +1,4 @@
-// Tests the camera with a real Chromium: what a picture shows, and what a page cannot reach. decision: 133
+// Tests the camera with a real Chromium: what a picture shows, and what a page cannot reach. decision: 050
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Tests the MCP servers that the gateway starts: real ones, and processes that misbehave. decision: 109
+// Tests the MCP servers that the gateway starts: real ones, and processes that misbehave. decision: 044
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

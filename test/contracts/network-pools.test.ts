@@ -1,4 +1,4 @@
-// Tests that connections to one address are reused and limited. decision: 052
+// Tests that connections to one address are reused and limited. decision: 030
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Tests that requests do not slow down as the database grows: every statement finds its rows by an index.
-// `npm run bench growth` measures the cost itself. reference: Growth; decision: 010
+// `npm run bench growth` measures the cost itself. reference: Growth; decision: 012
 import type { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createSqlPending } from '../../drivers/pending/sql.ts';

@@ -1,4 +1,4 @@
-// Tests that the connections of 0.1 survive the change of their primary key. decision: 083
+// Tests that the connections of 0.1 survive the change of their primary key. decision: 005
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { openD1 } from '../../drivers/sql/d1.ts';

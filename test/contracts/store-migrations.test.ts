@@ -1,5 +1,5 @@
 // Tests how a database follows the versions of this program: changed indexes, backfills, and programs that are too old.
-// decision: 083
+// decision: 005
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import type { Backfill } from '../../drivers/sql/backfills.ts';

@@ -1,8 +1,8 @@
-// Starts this version on a database that 0.1 filled, and uses everything in it. decision: 083
+// Starts this version on a database that 0.1 filled, and uses everything in it. decision: 005
 // test/fixtures/store-0.1 is what 0.1 stored: rows in every table, sealed and signed with the secret of the test app.
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createMemoryBlobs } from '../support/memory-blobs.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openD1 } from '../../drivers/sql/d1.ts';
 import { createSchema } from '../../drivers/sql/engine.ts';

@@ -1,4 +1,4 @@
-// Fuzzes the archive reader: a mutated archive is refused as a whole, or unpacks to plain paths only. decision: 058
+// Fuzzes the archive reader: a mutated archive is refused as a whole, or unpacks to plain paths only. decision: 049
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { done, downloadAll, publish, tarball, upload } from '../support/jots.ts';

@@ -1,5 +1,5 @@
 // Checks that a mutated target of /c is refused, or sent unchanged below the base, and that no other host gets the
-// credential. decision: 055
+// credential. decision: 034
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Transfers a gibibyte each way through /c, alone and four at once, and checks the bytes and the memory.
-// reference: Curl proxy; decision: 010
+// reference: Curl proxy; decision: 012
 import { createHash } from 'node:crypto';
 import { figure } from './figures.ts';
 import { blocks, digestOf, openStand, type Started } from './stand.ts';

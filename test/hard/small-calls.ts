@@ -1,5 +1,5 @@
 // Sends two small calls with very large answers at once to a process with little memory, again and again, and measures a
-// bystander's calls. decision: 073, 074
+// bystander's calls. decision: 011, 032
 import { askManyTimes, publishLargeJot, readStored } from '../support/large-jot.ts';
 import { figure, percentile } from './figures.ts';
 import { only, shown, startLoad } from './load.ts';

@@ -1,4 +1,4 @@
-// Checks how arguments are checked against pinned schemas: sentences, limits and patterns of others. decision: 106
+// Checks how arguments are checked against pinned schemas: sentences, limits and patterns of others. decision: 042
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CreateArguments, loadValidator } from '../../src/imports/pinned/arguments.ts';
 import type { Parsed } from '../../src/kit/integration.ts';

@@ -1,4 +1,4 @@
-// Checks what happens to stored tools when their source lists other ones. decision: 106
+// Checks what happens to stored tools when their source lists other ones. decision: 042
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';

@@ -1,4 +1,4 @@
-// Imports GraphQL endpoints that a real GraphQL library serves, and calls them over sockets. decision: 114
+// Imports GraphQL endpoints that a real GraphQL library serves, and calls them over sockets. decision: 046
 import { getRequestListener } from '@hono/node-server';
 import { buildSchema, graphql, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { Hono } from 'hono';

@@ -1,4 +1,4 @@
-// Reads OpenAPI descriptions that want to cost time or memory, or to reach the objects of the gateway. decision: 112
+// Reads OpenAPI descriptions that want to cost time or memory, or to reach the objects of the gateway. decision: 046
 import { expect, it } from 'vitest';
 import { MAX_TOOLS, readOpenApi } from '../../src/imports/openapi/read.ts';
 import type { SourceDescription } from '../../src/imports/model/source-description.ts';

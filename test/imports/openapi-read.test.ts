@@ -1,4 +1,4 @@
-// Reads small OpenAPI descriptions: one rule of the reading in each test. decision: 112
+// Reads small OpenAPI descriptions: one rule of the reading in each test. decision: 046
 import { expect, it } from 'vitest';
 import { readOpenApi, tagCounts } from '../../src/imports/openapi/read.ts';
 import type { SourceTool } from '../../src/imports/model/source-description.ts';

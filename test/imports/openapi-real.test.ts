@@ -1,4 +1,4 @@
-// Reads real OpenAPI descriptions of every version. decision: 112
+// Reads real OpenAPI descriptions of every version. decision: 046
 import { expect, it } from 'vitest';
 import { MAX_TOOLS, readOpenApi } from '../../src/imports/openapi/read.ts';
 import { describeWith } from '../support/describe-with.ts';

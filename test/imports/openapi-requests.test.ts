@@ -1,4 +1,4 @@
-// Calls operations of real OpenAPI descriptions, and lets an independent validator judge the requests. decision: 113
+// Calls operations of real OpenAPI descriptions, and lets an independent validator judge the requests. decision: 046
 import { describe, expect, it } from 'vitest';
 import { callOperation } from '../../src/imports/openapi/call-operation.ts';
 import type { OperationRecipe } from '../../src/imports/openapi/operation.ts';

@@ -1,4 +1,4 @@
-// Checks how the tools of a source become pinned definitions: names, cleaned texts, limits and digests. decision: 106
+// Checks how the tools of a source become pinned definitions: names, cleaned texts, limits and digests. decision: 042
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';

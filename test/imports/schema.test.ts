@@ -1,4 +1,4 @@
-// Checks how schemas of others become self-contained: references, cycles, drafts, sizes and real tools. decision: 106
+// Checks how schemas of others become self-contained: references, cycles, drafts, sizes and real tools. decision: 042
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Client } from '@modelcontextprotocol/client';

@@ -1,4 +1,4 @@
-// Checks what the sources of imports share, and what each says of its own language. decision: 107; decision: 113; decision: 114
+// Checks what the sources of imports share, and what each says of its own language. decision: 044; decision: 046; decision: 046
 import { getRequestListener } from '@hono/node-server';
 import { buildSchema, graphql } from 'graphql';
 import { Hono } from 'hono';

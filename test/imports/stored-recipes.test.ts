@@ -1,4 +1,4 @@
-// Checks that the recipes of stored tools are parsed: whole, or not at all. decision: 113; decision: 114
+// Checks that the recipes of stored tools are parsed: whole, or not at all. decision: 046; decision: 046
 import { describe, expect, it } from 'vitest';
 import { isGraphql, readRecipe as readGraphqlRecipe } from '../../src/imports/graphql/recipe.ts';
 import type { OperationRecipe } from '../../src/imports/openapi/operation.ts';

@@ -1,5 +1,5 @@
 // Tests how a grant ends at each provider: the request is exactly the documented one, and the check fails
-// afterwards. decision: 102
+// afterwards. decision: 027
 import { getRequestListener } from '@hono/node-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';

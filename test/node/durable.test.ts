@@ -1,4 +1,4 @@
-// Tests that every acknowledged execution survives kill -9. reference: Durability; decision: 011
+// Tests that every acknowledged execution survives kill -9. reference: Durability; decision: 007
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { call } from '../support/mcp.ts';

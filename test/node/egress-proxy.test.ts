@@ -1,4 +1,4 @@
-// Tests the proxy of the live view's browsers: what passes, and what is refused. decision: 052, 065
+// Tests the proxy of the live view's browsers: what passes, and what is refused. decision: 030, 050
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

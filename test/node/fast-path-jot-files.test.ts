@@ -1,4 +1,4 @@
-// Checks that the fast path answers requests for jot files exactly as the app does. reference: Jot serving; Jot uploads; decision: 060
+// Checks that the fast path answers requests for jot files exactly as the app does. reference: Jot serving; Jot uploads; decision: 048
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';

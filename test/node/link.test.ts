@@ -1,4 +1,4 @@
-// Tests npm run link: a fresh portal link, also while the gateway runs. decision: 104
+// Tests npm run link: a fresh portal link, also while the gateway runs. decision: 015
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

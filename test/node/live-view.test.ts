@@ -1,4 +1,4 @@
-// Tests the live view of the real program: stopped, killed, and started again on the same folder. decision: 014, 065
+// Tests the live view of the real program: stopped, killed, and started again on the same folder. decision: 010, 050
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { browserHead, browserProcesses } from '../support/browser-processes.ts';
 import { describeInChromium } from '../support/chromium.ts';

@@ -1,5 +1,5 @@
 // Tests the MCP servers of the real program: a wrong file stops the start, and a killed gateway leaves no process.
-// decision: 109
+// decision: 044
 import { readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

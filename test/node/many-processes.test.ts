@@ -1,4 +1,4 @@
-// Tests three gateways on one PostgreSQL and Redis behind nginx, any of them killed at any time. reference: Durability; decision: 011
+// Tests three gateways on one PostgreSQL and Redis behind nginx, any of them killed at any time. reference: Durability; decision: 007
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openWorld, type Person, type Running, type World } from '../contracts/app/world.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';

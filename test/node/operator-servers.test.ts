@@ -1,4 +1,4 @@
-// Tests that the servers of MCP_SERVERS are integrations of the real program, for unmodified clients. decision: 109
+// Tests that the servers of MCP_SERVERS are integrations of the real program, for unmodified clients. decision: 044
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';

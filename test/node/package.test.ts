@@ -1,5 +1,5 @@
 // Tests what `npm run pack` makes, as a person installs it: from a file and from a registry, in any folder, without the
-// sources. The registry is on this machine, so the test needs no network. decision: 135
+// sources. The registry is on this machine, so the test needs no network. decision: 006
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

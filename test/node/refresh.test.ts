@@ -1,4 +1,4 @@
-// Tests that several processes on PostgreSQL make one refresh at a time. decision: 048
+// Tests that several processes on PostgreSQL make one refresh at a time. decision: 024
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';

@@ -1,4 +1,4 @@
-// Tests npm run rotate-keys beside a running gateway. decision: 049
+// Tests npm run rotate-keys beside a running gateway. decision: 024
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Tests the secrets that a gateway on loopback creates for itself. reference: Secrets at rest; decision: 013
+// Tests the secrets that a gateway on loopback creates for itself. reference: Secrets at rest; decision: 015
 import type * as Files from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Tests npm run seed: creates a user with a key, also while the gateway runs. decision: 013
+// Tests npm run seed: creates a user with a key, also while the gateway runs. decision: 015
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/listen.ts';
 import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';

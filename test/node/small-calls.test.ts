@@ -1,5 +1,5 @@
 // Tests two small calls with very large answers at once in a process with little memory: both are answered, and the
-// process survives. decision: 073, 074
+// process survives. decision: 011, 032
 import { expect, it } from 'vitest';
 import { TOO_MUCH } from '../../src/calls/pool.ts';
 import { openSite } from '../support/gateway-process.ts';

@@ -1,4 +1,4 @@
-// Tests starts on a database that another key or a newer version has written. reference: Secrets at rest; decision: 083, 085
+// Tests starts on a database that another key or a newer version has written. reference: Secrets at rest; decision: 005, 009
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';

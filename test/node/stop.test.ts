@@ -1,4 +1,4 @@
-// Tests stopping: requests in flight finish, nothing new begins, nothing is left behind. decision: 014
+// Tests stopping: requests in flight finish, nothing new begins, nothing is left behind. decision: 010
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';

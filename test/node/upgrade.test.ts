@@ -1,5 +1,5 @@
 // Starts this version on what a gateway of 0.1 left behind, as its operator does: the data folder, PostgreSQL with the
-// folder of the blobs, and D1 with R2. People, agents and the operator then use everything in it. decision: 083
+// folder of the blobs, and D1 with R2. People, agents and the operator then use everything in it. decision: 005
 // test/fixtures/gateway-0.1/make.ts made all three with the sources of 0.1. contracts/store-upgrade.test.ts does the same
 // for rows of every table.
 import { execFileSync } from 'node:child_process';

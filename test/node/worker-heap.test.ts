@@ -1,4 +1,4 @@
-// Tests how much heap each worker gets. decision: 134
+// Tests how much heap each worker gets. decision: 010
 import { expect, it } from 'vitest';
 import { heapOptions } from '../../adapters/node/cluster/heap.ts';
 

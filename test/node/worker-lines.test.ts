@@ -1,4 +1,4 @@
-// Tests how the output of a worker is passed on. decision: 134
+// Tests how the output of a worker is passed on. decision: 010
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Tests what stays open for long in a gateway of several processes: raw streams, waiting calls and the live view, also when
-// the other process has the news, and when a process is killed meanwhile. decision: 134
+// the other process has the news, and when a process is killed meanwhile. decision: 010
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

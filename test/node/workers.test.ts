@@ -1,4 +1,4 @@
-// Tests WORKERS: several processes behind one port, any of them killed under load. decision: 134
+// Tests WORKERS: several processes behind one port, any of them killed under load. decision: 010
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openWorld, type Person, type Running, type World } from '../contracts/app/world.ts';
 import { browserProcesses } from '../support/browser-processes.ts';

@@ -1,5 +1,5 @@
 // Tests three gateways on one PostgreSQL and Redis: everything that runs for a person on any of them ends when the person is
-// disabled through one of them. reference: People; decision: 121
+// disabled through one of them. reference: People; decision: 018
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 // Tests that everything that runs for a person ends when their access does, and that nothing of others does.
-// reference: People; decision: 121
+// reference: People; decision: 018
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 // Tests that an administrator connects once for everyone: who may use it, at which access, at every door, and that nobody
-// else can read, change, widen or take it. reference: Team connections; decision: 122
+// else can read, change, widen or take it. reference: Team connections; decision: 029
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';

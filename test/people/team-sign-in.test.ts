@@ -1,5 +1,5 @@
 // Tests that an administrator signs in at a provider for the team: only an administrator, from the start to the end, and
-// that the grant is renewed, checked, sealed again and ended like that of a person. reference: Team connections; decision: 122
+// that the grant is renewed, checked, sealed again and ended like that of a person. reference: Team connections; decision: 029
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSeal } from '../../src/crypto/seal.ts';
 import { checkConnections } from '../../src/connections/checking/check-connections.ts';

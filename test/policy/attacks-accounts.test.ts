@@ -1,4 +1,4 @@
-// Attacks that use the yes for one account with another one. decision: 116
+// Attacks that use the yes for one account with another one. decision: 038
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FakeProbed, respond, startProbed } from '../support/fake-probed.ts';
 import { probed } from '../support/fixtures.ts';

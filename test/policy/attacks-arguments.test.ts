@@ -1,4 +1,4 @@
-// Attacks on what was approved: other arguments, or the same arguments in another disguise. decision: 116
+// Attacks on what was approved: other arguments, or the same arguments in another disguise. decision: 038
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, openPolicyStand, type PolicyStand } from '../support/policy-stand.ts';
 

@@ -1,4 +1,4 @@
-// Attacks on the decision itself. Only the person decides, in the portal, and only once. decision: 116
+// Attacks on the decision itself. Only the person decides, in the portal, and only once. decision: 038
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, type Headers, openPolicyStand, type PolicyStand, rule } from '../support/policy-stand.ts';
 

@@ -1,5 +1,5 @@
 // Attacks that change what an approved call would do: another definition of the tool, or another place that it calls.
-// decision: 116
+// decision: 038
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type ChangingServer, startChangingServer, tool } from '../support/changing-server.ts';

@@ -1,5 +1,5 @@
 // Attacks through another door: a call that is asked about or blocked over MCP is so over REST and as a raw request.
-// decision: 115, 116
+// decision: 038
 import * as z from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';

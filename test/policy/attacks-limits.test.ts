@@ -1,5 +1,5 @@
 // Attacks on rules and limits: nothing that narrows a caller is loosened by another list, or by a list that cannot be read.
-// decision: 115
+// decision: 038
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Actor, Decision, Limits, Rule } from '../../src/kit/actor.ts';
 import { EVERYONE } from '../../src/ports/store.ts';

@@ -1,5 +1,5 @@
 // Attacks on approvals: who uses them, how often and when. The other attacks of the table are in the files beside this one.
-// decision: 116
+// decision: 038
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, openPolicyStand, type PolicyStand, rule } from '../support/policy-stand.ts';
 

@@ -1,4 +1,4 @@
-// Tests the audit rows about approvals: who asked, who decided, and what ended. reference: Audit; Approvals; decision: 123
+// Tests the audit rows about approvals: who asked, who decided, and what ended. reference: Audit; Approvals; decision: 036
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askToShout, makeKey, run, send, setRules } from '../support/policy.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

@@ -1,4 +1,4 @@
-// Tests how a person decides about the calls of agents. reference: Approvals; decision: 116
+// Tests how a person decides about the calls of agents. reference: Approvals; decision: 038
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import type { ApprovalChange } from '../../src/ports/policy.ts';

@@ -1,5 +1,5 @@
 // Tests that three processes on one database run an approved call exactly once, also when one of them is killed.
-// reference: Approvals; decision: 116
+// reference: Approvals; decision: 038
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSqlStore } from '../../drivers/sql/store.ts';

@@ -1,4 +1,4 @@
-// Tests what becomes of an approved call whose process dies, hangs or loses its store. reference: Approvals; decision: 116
+// Tests what becomes of an approved call whose process dies, hangs or loses its store. reference: Approvals; decision: 038
 import { afterEach, describe, expect, it } from 'vitest';
 import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../src/policy/model/limits.ts';
 import type { Entry } from '../../src/policy/model/approvals.ts';

@@ -1,4 +1,4 @@
-// Tests what a raw request counts as, and which rules hold for it. reference: Rules; decision: 115
+// Tests what a raw request counts as, and which rules hold for it. reference: Rules; decision: 038
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createImportSettings } from '../../src/imports/model/settings.ts';
 import { type Decision, PERSONAL_KEY, type Rule } from '../../src/kit/actor.ts';

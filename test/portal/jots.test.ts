@@ -1,4 +1,4 @@
-// Tests jots in a real browser: what a page can and cannot do, and how a locked jot asks. reference: Jot serving; Jot uploads; decision: 059, 060
+// Tests jots in a real browser: what a page can and cannot do, and how a locked jot asks. reference: Jot serving; Jot uploads; decision: 048
 import { exec } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Tests that texts which read as translated do not come back. decision: 129
+// Tests that texts which read as translated do not come back. decision: 051
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Tests which of several accounts a call uses, through every door. reference: Several accounts; decision: 117
+// Tests which of several accounts a call uses, through every door. reference: Several accounts; decision: 028
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../support/mcp.ts';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';

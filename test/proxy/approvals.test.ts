@@ -1,5 +1,5 @@
 // Tests raw requests that a person has to approve: exactly the request that they were shown runs, once.
-// reference: Approvals; decision: 115, 116
+// reference: Approvals; decision: 038
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

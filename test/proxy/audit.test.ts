@@ -1,4 +1,4 @@
-// Tests what the audit rows and the responses of /c say of a call. reference: Audit; Request ids; decision: 123
+// Tests what the audit rows and the responses of /c say of a call. reference: Audit; Request ids; decision: 036
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bearer, openStage, type Stage } from '../support/proxy-stage.ts';
 import { auditOf } from '../support/raw-policy.ts';

@@ -1,5 +1,5 @@
 // Tests who may call what through the proxy: tokens, limits and paths, and what is recorded about a call.
-// reference: Curl proxy; decision: 024, 055
+// reference: Curl proxy; decision: 034
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

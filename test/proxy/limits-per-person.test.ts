@@ -1,4 +1,4 @@
-// Tests that calls through the proxy count for their person. reference: Limits per person; decision: 088
+// Tests that calls through the proxy count for their person. reference: Limits per person; decision: 019
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStage, type Stage } from '../support/proxy-stage.ts';

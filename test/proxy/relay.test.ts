@@ -1,4 +1,4 @@
-// Tests what passes between the caller and the upstream in both directions, and what ends it. reference: Curl proxy; decision: 055
+// Tests what passes between the caller and the upstream in both directions, and what ends it. reference: Curl proxy; decision: 034
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';

@@ -1,4 +1,4 @@
-// Tests that rules and limits hold for raw requests, whatever way a caller tries. reference: Rules; decision: 115
+// Tests that rules and limits hold for raw requests, whatever way a caller tries. reference: Rules; decision: 038
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, clientActorId, type Limits, PERSONAL_KEY, type Rule } from '../../src/kit/actor.ts';
 import { EVERYONE } from '../../src/ports/store.ts';

@@ -1,4 +1,4 @@
-// Tests the limits by address for those who are not signed in. reference: Limits by address; decision: 077
+// Tests the limits by address for those who are not signed in. reference: Limits by address; decision: 019
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BASE, type ConsentStand, openConsentStand } from '../support/consent-stand.ts';
 import { authorizeQuery, CALLBACK, register, registered } from '../support/oauth-client.ts';

@@ -1,4 +1,4 @@
-// Tests the OAuth clients that administrators set in the portal. reference: OAuth clients of integrations; decision: 103
+// Tests the OAuth clients that administrators set in the portal. reference: OAuth clients of integrations; decision: 027
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 import { call } from '../support/mcp.ts';

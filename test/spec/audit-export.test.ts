@@ -1,4 +1,4 @@
-// Tests the download of audit rows. reference: Audit; decision: 123
+// Tests the download of audit rows. reference: Audit; decision: 036
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUDIT_EXPORT_ROWS } from '../../src/record/model/limits.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';

@@ -1,4 +1,4 @@
-// Tests searching, narrowing and grouping audit rows, and how far one request looks. reference: Audit; decision: 131
+// Tests searching, narrowing and grouping audit rows, and how far one request looks. reference: Audit; decision: 040
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AUDIT_FAILED_LOOK, AUDIT_FAILURE_GROUPS, AUDIT_LOOK } from '../../src/record/model/limits.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';

@@ -1,5 +1,5 @@
 // Tests the maintenance of the sealed audit log in the whole application: its heads, its routes, and a deleted person.
-// reference: Audit segments; decision: 124, 125
+// reference: Audit segments; decision: 039
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

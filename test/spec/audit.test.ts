@@ -1,4 +1,4 @@
-// Tests the audit rows of executions and how they are stored and listed. reference: Audit; decision: 031
+// Tests the audit rows of executions and how they are stored and listed. reference: Audit; decision: 036
 import { afterEach, describe, expect, it } from 'vitest';
 import { AUDIT_LOOK } from '../../src/record/model/limits.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';

@@ -1,4 +1,4 @@
-// Tests the arguments and results that are kept of calls, and who may open a call. reference: Call details; decision: 130
+// Tests the arguments and results that are kept of calls, and who may open a call. reference: Call details; decision: 040
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {

@@ -1,4 +1,4 @@
-// Looks at the question of connect-confirm.test.ts in a real browser. decision: 078, a flow that returns without its browser
+// Looks at the question of connect-confirm.test.ts in a real browser. decision: 025, a flow that returns without its browser
 import { expect, it } from 'vitest';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
 import { openConnectStand } from '../support/connect-stand.ts';

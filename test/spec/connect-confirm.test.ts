@@ -1,4 +1,4 @@
-// Tests that an account reaches only the user whom its owner means. decision: 078, a flow that returns without its browser
+// Tests that an account reaches only the user whom its owner means. decision: 025, a flow that returns without its browser
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayPorts } from '../../src/deps.ts';
 import type { OAuth2Block } from '../../src/kit/manifest.ts';

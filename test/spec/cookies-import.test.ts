@@ -1,4 +1,4 @@
-// Tests imported sessions. reference: Cookie sessions; decision: 051
+// Tests imported sessions. reference: Cookie sessions; decision: 027
 import { describe, expect, it } from 'vitest';
 import { readSession } from '../../src/connections/cookies/cookie-import.ts';
 import { type Browser, FIRST_PROFILE } from '../../src/ports/browser.ts';

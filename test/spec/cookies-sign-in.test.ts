@@ -1,4 +1,4 @@
-// Tests that no session holds cookies of the gateway's sign-in providers. reference: Cookie sessions; decision: 079, cookies of a sign-in provider
+// Tests that no session holds cookies of the gateway's sign-in providers. reference: Cookie sessions; decision: 027, cookies of a sign-in provider
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Browser,

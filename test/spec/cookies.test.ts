@@ -1,4 +1,4 @@
-// Tests which cookies are kept, and which a request carries. reference: Connections; decision: 051, 065
+// Tests which cookies are kept, and which a request carries. reference: Connections; decision: 027, 050
 import { describe, expect, it } from 'vitest';
 import { canonicalHost, cookieDomains, keepDomains } from '../../src/connections/cookies/cookie-domains.ts';
 import { cookieHeader } from '../../src/connections/cookies/cookie-jar.ts';

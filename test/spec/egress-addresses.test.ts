@@ -1,4 +1,4 @@
-// Tests how an IP address is classified: the first and last of each range, and their neighbours. decision: 052,
+// Tests how an IP address is classified: the first and last of each range, and their neighbours. decision: 030,
 // what kind of address an IP is: the first and the last of each range, and their neighbours
 import { describe, expect, it } from 'vitest';
 import { classifyAddress, isInRange } from '../../src/egress/addresses.ts';

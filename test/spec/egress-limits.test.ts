@@ -1,4 +1,4 @@
-// Tests the limits of the gateway's network calls. decision: 052, the one door to the network: its limits
+// Tests the limits of the gateway's network calls. decision: 030, the one door to the network: its limits
 import type { RequestListener } from 'node:http';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Tests how the gateway's network calls follow redirects. decision: 052, the one door to the network: redirects
+// Tests how the gateway's network calls follow redirects. decision: 030, the one door to the network: redirects
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeAll, listen, open, reasonOf } from '../support/egress-door.ts';
 

@@ -1,4 +1,4 @@
-// Tests which addresses the gateway may call. decision: 052, the one door to the network
+// Tests which addresses the gateway may call. decision: 030, the one door to the network
 import { afterEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createEgress, type EgressInit } from '../../src/egress/door.ts';

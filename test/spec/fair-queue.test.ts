@@ -1,4 +1,4 @@
-// Tests the queue of slow hashes. reference: Limits per person; decision: 089
+// Tests the queue of slow hashes. reference: Limits per person; decision: 019
 import { beforeEach, expect, it } from 'vitest';
 import { createFairQueue, type FairQueue, QueueFull } from '../../src/memory/fair-queue.ts';
 

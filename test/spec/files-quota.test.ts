@@ -1,4 +1,4 @@
-// Tests how much one person may keep in files. reference: Limits per person; decision: 094
+// Tests how much one person may keep in files. reference: Limits per person; decision: 035
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FILE_SECONDS } from '../../src/kit/shape-limits.ts';
 import { FILES_PER_PERSON } from '../../src/files/limits.ts';

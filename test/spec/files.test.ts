@@ -1,4 +1,4 @@
-// Tests keeping files: uploads, downloads, links and what is stored. reference: Files; decision: 094
+// Tests keeping files: uploads, downloads, links and what is stored. reference: Files; decision: 035
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

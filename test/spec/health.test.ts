@@ -1,6 +1,6 @@
 // Tests the routes that probes ask: whether the process answers, and whether it can serve. reference: Health and metrics
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createMemoryBlobs } from '../support/memory-blobs.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';

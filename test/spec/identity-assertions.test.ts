@@ -1,4 +1,4 @@
-// Tests the grant of identity assertions (ID-JAG) with a real OpenID provider. reference: Identity assertions; decision: 120
+// Tests the grant of identity assertions (ID-JAG) with a real OpenID provider. reference: Identity assertions; decision: 017
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assertionClaims, ID_JAG, JWT_BEARER, redeemAssertion } from '../support/assertions.ts';

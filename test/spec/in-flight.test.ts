@@ -1,4 +1,4 @@
-// Tests that shutdown waits for the executions that have begun, and for no others. decision: 014
+// Tests that shutdown waits for the executions that have begun, and for no others. decision: 010
 import { beforeEach, expect, it } from 'vitest';
 import { createInFlight, type InFlight } from '../../src/calls/in-flight.ts';
 

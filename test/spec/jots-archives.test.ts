@@ -1,4 +1,4 @@
-// Checks that the gateway refuses hostile archives and accepts those of common programs. reference: Jot uploads; decision: 058
+// Checks that the gateway refuses hostile archives and accepts those of common programs. reference: Jot uploads; decision: 049
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesFromArchive } from '../../src/jots/unpacking/archive.ts';
 import {

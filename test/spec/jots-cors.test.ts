@@ -1,4 +1,4 @@
-// Checks when a jot is published with cors. reference: Jot tools; decision: 096
+// Checks when a jot is published with cors. reference: Jot tools; decision: 048
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asFiles, done, INDEX_HTML, publish, tarball, upload } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

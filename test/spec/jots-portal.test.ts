@@ -1,4 +1,4 @@
-// Checks /api/jots, which the portal uses. reference: Portal API; decision: 054
+// Checks /api/jots, which the portal uses. reference: Portal API; decision: 037
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { done, INDEX_HTML, publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

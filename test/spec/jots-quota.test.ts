@@ -1,4 +1,4 @@
-// Tests how many jots one person may have, and how large. reference: Limits per person; decision: 090
+// Tests how many jots one person may have, and how large. reference: Limits per person; decision: 047
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asFiles, blobKeys, done, publish, run, tarball, upload } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

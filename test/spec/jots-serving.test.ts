@@ -1,6 +1,6 @@
-// Checks how jots are served. reference: Jot serving; decision: 060
+// Checks how jots are served. reference: Jot serving; decision: 048
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createMemoryBlobs } from '../support/memory-blobs.ts';
 import { blobKeys, done, INDEX_HTML, publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 

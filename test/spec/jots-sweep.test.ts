@@ -1,6 +1,6 @@
 // Checks that the sweep removes unreferenced blobs, and none that a deploy or a reader may still need.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createMemoryBlobs } from '../support/memory-blobs.ts';
 import { JOT_VERSIONS } from '../../src/jots/model/limits.ts';
 import { maintain, maintainOnce } from '../../src/maintenance/sweep.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';

@@ -1,4 +1,4 @@
-// Tests when pictures of jots are made and deleted, with a camera that notes what it is asked. reference: Jot pictures; decision: 133
+// Tests when pictures of jots are made and deleted, with a camera that notes what it is asked. reference: Jot pictures; decision: 050
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Camera, PageToShow } from '../../src/ports/camera.ts';
 import { BrowserStartFailed } from '../../src/ports/browser.ts';

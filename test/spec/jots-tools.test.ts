@@ -1,4 +1,4 @@
-// Checks the tools of the jots integration. reference: Jot tools; decision: 056, 057, 059
+// Checks the tools of the jots integration. reference: Jot tools; decision: 048, 049
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMPTY_MANIFEST, type Manifest } from '../../src/jots/model/manifest.ts';
 import { mergeFiles } from '../../src/jots/publishing/next-manifest.ts';

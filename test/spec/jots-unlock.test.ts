@@ -1,4 +1,4 @@
-// Checks how a jot with a password is unlocked. reference: Jot passwords; decision: 060
+// Checks how a jot with a password is unlocked. reference: Jot passwords; decision: 048
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { done, INDEX_HTML, publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

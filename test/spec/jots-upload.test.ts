@@ -1,6 +1,6 @@
 // Checks uploads. reference: Jot uploads
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createMemoryBlobs } from '../support/memory-blobs.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import {

@@ -1,4 +1,4 @@
-// Tests the earlier versions of jots: what is kept, what it takes, and rolling back. reference: Jot versions; decision: 132
+// Tests the earlier versions of jots: what is kept, what it takes, and rolling back. reference: Jot versions; decision: 047
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JOT_VERSIONS } from '../../src/jots/model/limits.ts';
 import { blobKeys, done, downloadAll, publish, run, tarball, upload } from '../support/jots.ts';

@@ -1,4 +1,4 @@
-// Checks what a deploy warns about: what readers of the page would find broken. reference: Jot tools; decision: 059, 096
+// Checks what a deploy warns about: what readers of the page would find broken. reference: Jot tools; decision: 048
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

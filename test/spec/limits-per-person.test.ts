@@ -1,4 +1,4 @@
-// Tests the limits that keep one person from taking the place of all others. reference: Limits per person; decision: 088
+// Tests the limits that keep one person from taking the place of all others. reference: Limits per person; decision: 019
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { call } from '../support/mcp.ts';

@@ -1,4 +1,4 @@
-// Tests what a page in the live view cannot reach, whatever it tries. decision: 052, 065
+// Tests what a page in the live view cannot reach, whatever it tries. decision: 030, 050
 import { afterEach, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { type Canaries, startCanaries, startTryingSite, type TryingSite } from '../support/canaries.ts';

@@ -1,4 +1,4 @@
-// Tests the limits of each parameter of a viewer's command. reference: Live view commands; decision: 065
+// Tests the limits of each parameter of a viewer's command. reference: Live view commands; decision: 050
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/live-view/policy.ts';
 

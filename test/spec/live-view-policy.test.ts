@@ -1,4 +1,4 @@
-// Tests which commands a viewer may send, and how their parameters are filtered. reference: Live view commands; decision: 065
+// Tests which commands a viewer may send, and how their parameters are filtered. reference: Live view commands; decision: 050
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/live-view/policy.ts';
 

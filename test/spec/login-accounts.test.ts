@@ -1,5 +1,5 @@
 // Tests which account a sign-in opens: unverified addresses, and another issuer under the same provider name.
-// reference: Users; decision: 081, 082
+// reference: Users; decision: 016
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Tests whom a provider's response signs in, and which responses are refused. reference: Portal sign-in, and
-// who is let in by what a provider says; decision: 038
+// who is let in by what a provider says; decision: 016
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS, refusal, SECRET, useSignIns } from '../support/sign-ins.ts';
 

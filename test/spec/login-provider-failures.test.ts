@@ -1,4 +1,4 @@
-// Tests a sign-in provider that is down or misbehaves, and what is cached of it. reference: Portal sign-in; decision: 038
+// Tests a sign-in provider that is down or misbehaves, and what is cached of it. reference: Portal sign-in; decision: 016
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { authorizeQuery, registered } from '../support/oauth-client.ts';

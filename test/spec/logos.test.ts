@@ -1,4 +1,4 @@
-// Tests the logos: brand marks are those of Simple Icons, and every logo follows the theme. decision: 129
+// Tests the logos: brand marks are those of Simple Icons, and every logo follows the theme. decision: 051
 import * as icons from 'simple-icons';
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
@@ -45,7 +45,7 @@ const BRANDS: Record<string, icons.SimpleIcon> = {
   zendesk: icons.siZendesk,
 };
 
-/** Their owners, or the licence of the drawing, do not allow it. decision: 129 */
+/** Their owners, or the licence of the drawing, do not allow it. decision: 051 */
 const OF_OUR_OWN = [
   'excel',
   'gcontacts',

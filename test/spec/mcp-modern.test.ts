@@ -1,4 +1,4 @@
-// Tests the MCP era without a handshake. decision: 019, the era without a handshake
+// Tests the MCP era without a handshake. decision: 031, the era without a handshake
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modernHeaders, modernMeta, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

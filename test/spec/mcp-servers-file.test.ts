@@ -1,4 +1,4 @@
-// Tests the operator's file of MCP servers. reference: Environment variables; decision: 109
+// Tests the operator's file of MCP servers. reference: Environment variables; decision: 044
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { readServersFile } from '../../src/config/mcp-servers.ts';

@@ -1,4 +1,4 @@
-// Tests which request may read on when the memory budget is used up. decision: 029
+// Tests which request may read on when the memory budget is used up. decision: 011
 import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryBudget, type Lease, type MemoryBudget } from '../../src/memory/budget.ts';

@@ -1,4 +1,4 @@
-// Tests /authorize and the return from the sign-in. reference: Authorization requests; Authorize tickets; decision: 042, 044
+// Tests /authorize and the return from the sign-in. reference: Authorization requests; Authorize tickets; decision: 020, 021
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';

@@ -1,4 +1,4 @@
-// Tests the consent page. decision: 044, the consent page
+// Tests the consent page. decision: 021, the consent page
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Visited } from '../support/browser.ts';
 import { describeInChromium, openChromium } from '../support/chromium.ts';

@@ -1,4 +1,4 @@
-// Tests clients that are a metadata document. decision: 045, clients that are a document
+// Tests clients that are a metadata document. decision: 020, clients that are a document
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClientDocuments } from '../../src/oauth/client-documents.ts';

@@ -1,4 +1,4 @@
-// Tests the OAuth metadata documents and registration. reference: OAuth metadata; Client registration; decision: 021, 040, 042, 045
+// Tests the OAuth metadata documents and registration. reference: OAuth metadata; Client registration; decision: 020, 031
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { register } from '../support/oauth-client.ts';
 import { BASE, createTestApp, type TestApp } from '../support/test-app.ts';

@@ -1,4 +1,4 @@
-// Tests the token endpoint. reference: Token endpoint; Authorization codes; Refresh tokens; Agents; decision: 041, 042, 043
+// Tests the token endpoint. reference: Token endpoint; Authorization codes; Refresh tokens; Agents; decision: 020, 022
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

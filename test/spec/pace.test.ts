@@ -1,4 +1,4 @@
-// Tests the pauses of long work in the background. reference: Maintenance; decision: 136
+// Tests the pauses of long work in the background. reference: Maintenance; decision: 013
 import { beforeEach, expect, it } from 'vitest';
 import { createPace } from '../../src/memory/pace.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';

@@ -1,5 +1,5 @@
 // Tests a generated list of abuses: none may be registered, and only registered addresses may be used.
-// decision: 040
+// decision: 020
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRegistered } from '../../src/oauth/redirect-uris.ts';
 import { register } from '../support/oauth-client.ts';

@@ -1,4 +1,4 @@
-// Tests the registry, and the rules for every shipped integration. Checks the registry, and what every shipped integration has to have. reference: Tool descriptor; Integration descriptor; decision: 034
+// Tests the registry, and the rules for every shipped integration. Checks the registry, and what every shipped integration has to have. reference: Tool descriptor; Integration descriptor
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

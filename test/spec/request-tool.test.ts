@@ -1,4 +1,4 @@
-// Tests `<integration>_request` and the responses it returns. decision: 035
+// Tests `<integration>_request` and the responses it returns. decision: 034
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { downloadFile, fileIn } from '../support/files.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';

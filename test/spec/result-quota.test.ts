@@ -1,4 +1,4 @@
-// Tests how much one person may store in long results. reference: Limits per person; decision: 088
+// Tests how much one person may store in long results. reference: Limits per person; decision: 019
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { STORED_RESULT_SECONDS } from '../../src/calls/results/limits.ts';
 import { call, callText } from '../support/mcp.ts';

@@ -1,4 +1,4 @@
-// Tests how results are rendered, truncated and read page by page. reference: Result rendering; decision: 016, 023
+// Tests how results are rendered, truncated and read page by page. reference: Result rendering; decision: 031, 032
 import * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';

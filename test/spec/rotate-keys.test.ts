@@ -1,4 +1,4 @@
-// Tests how everything stored is sealed again under a new key. reference: Secrets at rest; decision: 049
+// Tests how everything stored is sealed again under a new key. reference: Secrets at rest; decision: 024
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';

@@ -1,4 +1,4 @@
-// Tests encryption at rest. decision: 049, what is encrypted at rest
+// Tests encryption at rest. decision: 024, what is encrypted at rest
 import { createCipheriv, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';

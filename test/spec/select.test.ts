@@ -1,4 +1,4 @@
-// Tests select: a JMESPath expression that chooses a part of a result. reference: Execution rules; decision: 097
+// Tests select: a JMESPath expression that chooses a part of a result. reference: Execution rules; decision: 032
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { compileSelect, MAX_EXPRESSION_CHARACTERS } from '../../src/json/select.ts';

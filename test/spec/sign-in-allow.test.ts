@@ -1,4 +1,4 @@
-// Tests who may sign in: SIGN_IN_ALLOW, and the closed door of a public gateway with Google. reference: Who may sign in; decision: 080
+// Tests who may sign in: SIGN_IN_ALLOW, and the closed door of a public gateway with Google. reference: Who may sign in; decision: 017
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { findOpenProviders } from '../../src/login/admission.ts';

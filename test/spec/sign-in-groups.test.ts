@@ -1,4 +1,4 @@
-// Tests how the groups of the idp decide role and membership. reference: Groups; decision: 120
+// Tests how the groups of the idp decide role and membership. reference: Groups; decision: 017
 import { afterEach, describe, expect, it } from 'vitest';
 import { connected, refresh, registered } from '../support/oauth-client.ts';
 import { useSignIns } from '../support/sign-ins.ts';

@@ -1,4 +1,4 @@
-// Tests how a long result is written in pieces, stored in sealed chunks and read by its index. reference: Reading long results; decision: 073
+// Tests how a long result is written in pieces, stored in sealed chunks and read by its index. reference: Reading long results; decision: 032
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';

@@ -1,4 +1,4 @@
-// Tests token refreshes. reference: Token refresh; decision: 048
+// Tests token refreshes. reference: Token refresh; decision: 024
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenSource } from '../../src/connections/oauth/tokens.ts';
 import type { Connection } from '../../src/ports/records.ts';

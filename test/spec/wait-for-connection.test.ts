@@ -1,4 +1,4 @@
-// Tests wait_for_connection. reference: Pending connections; Waiting for a connection; decision: 022
+// Tests wait_for_connection. reference: Pending connections; Waiting for a connection; decision: 031
 import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMemoryPending } from '../../drivers/pending/unstorage.ts';

@@ -1,5 +1,5 @@
 // Tests maxChars, which cuts a result at whole items, and the place that the notice of the other cut names.
-// reference: Result rendering; decision: 098
+// reference: Result rendering; decision: 032
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cutAtWholeItems, firstHidden } from '../../src/calls/results/whole-items.ts';
 import { call, callText } from '../support/mcp.ts';

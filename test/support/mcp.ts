@@ -1,7 +1,7 @@
 // Calls /mcp in tests with the protocol of each era.
 import type { TestApp } from './test-app.ts';
 
-/** The meta-tools in the order of tools/list. decision: 017 */
+/** The meta-tools in the order of tools/list. decision: 031 */
 export const NINE = [
   'list_integrations',
   'search_tools',

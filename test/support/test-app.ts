@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { hash as bcrypt } from 'bcrypt-ts/browser';
 import { createNodeBrowser } from '../../adapters/node/live-view/browser.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
-import { createMemoryBlobs } from '../../drivers/blobs/memory.ts';
+import { createMemoryBlobs } from './memory-blobs.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { createTextMetrics } from '../../drivers/metrics/text.ts';

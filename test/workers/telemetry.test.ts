@@ -1,5 +1,5 @@
 // Tests what the Worker exports: each request sends its spans after its response, encoded by our own encoder in workerd.
-// reference: Traces and metrics; decision: 126
+// reference: Traces and metrics; decision: 014
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedUser } from '../../adapters/node/owner.ts';
 import type { Bindings } from '../../adapters/workers/bindings.ts';

@@ -10,7 +10,7 @@ import { ROOT } from '../support/gateway-process.ts';
 import { configure } from '../support/worker.ts';
 
 // The platform's own limit is more than ten times this. Most of it is the database's query builder, the
-// validator, and the integrations, which grow: docs/sizing.md has the shares.
+// validator, and the integrations, which grow: docs/performance.md has the shares.
 const MOST_BYTES = 750_000;
 
 it('uploads one bundle of bounded size, without Node-only modules', async () => {

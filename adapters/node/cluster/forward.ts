@@ -1,4 +1,4 @@
-// Forwards a request to another worker of the same gateway, over that worker's socket. decision: 134
+// Forwards a request to another worker of the same gateway, over that worker's socket. decision: 010
 import {
   type IncomingMessage,
   type OutgoingHttpHeaders,

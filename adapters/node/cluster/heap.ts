@@ -1,5 +1,5 @@
 // Bounds the heap of each worker: Node gives every process up to 4 GB, and so many workers could use more than the machine
-// has. decision: 134
+// has. decision: 010
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 

@@ -1,5 +1,5 @@
 // Lets the workers of one gateway reach each other: what needs a person's browser goes to the worker that has it, and
-// /metrics answers for all of them. They talk HTTP over sockets that only this user of the machine can use. decision: 134
+// /metrics answers for all of them. They talk HTTP over sockets that only this user of the machine can use. decision: 010
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';

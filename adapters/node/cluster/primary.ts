@@ -1,5 +1,5 @@
 // Keeps several gateways behind one port: starts them, passes on their lines, counts and signals, and replaces those that
-// end. It serves nothing itself, and its memory holds nothing but this. decision: 134
+// end. It serves nothing itself, and its memory holds nothing but this. decision: 010
 import type { Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -108,7 +108,7 @@ export async function runPrimary(count: number, gateway: URL): Promise<void> {
     process.exit(exitCode);
   }
 
-  // Under a terminal the workers get the signal too, and a second one changes nothing for them. decision: 014
+  // Under a terminal the workers get the signal too, and a second one changes nothing for them. decision: 010
   handleSignals(() => {
     isStopping = true;
     for (const { worker } of slots) worker?.process.kill('SIGTERM');

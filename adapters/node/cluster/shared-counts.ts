@@ -1,5 +1,5 @@
 // Lets the workers of one gateway count together: each sends what it has counted to the others, through the primary.
-// decision: 137
+// decision: 010
 import type { SharedCounts } from '../../../src/ports/shared-counts.ts';
 import type { Role } from './role.ts';
 

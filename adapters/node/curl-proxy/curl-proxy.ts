@@ -1,5 +1,5 @@
 // Serves /c/:integration/*: raw HTTP through the gateway with the stored credential. The core decides; this file holds the
-// sockets. reference: Curl proxy; decision: 024, 055
+// sockets. reference: Curl proxy; decision: 034
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import { CURL_METHODS } from '../../../src/auth/curl-token.ts';

@@ -1,5 +1,5 @@
 // The only way out for the live view's browsers: a proxy that resolves every name itself, asks the guard
-// about every address, and connects to exactly that address. decision: 065
+// about every address, and connects to exactly that address. decision: 050
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -110,7 +110,7 @@ export function createEgressProxy(guard: Guard): EgressProxy {
     address() {
       listening ??= new Promise((resolve, reject) => {
         server.once('error', reject);
-        // Several processes of one gateway would otherwise share a port. decision: 134
+        // Several processes of one gateway would otherwise share a port. decision: 010
         server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
           const address = server.address();
           resolve(`127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);

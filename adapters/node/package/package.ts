@@ -1,5 +1,5 @@
 // Makes the package that `npm install` and `npx` take: the two builds, and a command that needs no other package. Node
-// does not run TypeScript below node_modules, so there are no sources in it. decision: 135
+// does not run TypeScript below node_modules, so there are no sources in it. decision: 006
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Explains how to sign in while no provider is set up. decision: 013, 104
+// Explains how to sign in while no provider is set up. decision: 015
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { texts } from '../../texts/texts.ts';
 

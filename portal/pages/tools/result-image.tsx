@@ -1,4 +1,4 @@
-// Shows the image in a tool's result. decision: 023
+// Shows the image in a tool's result. decision: 031
 import { texts } from '../../texts/texts.ts';
 import { member, parse } from './read-json.ts';
 

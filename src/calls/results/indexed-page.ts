@@ -1,4 +1,4 @@
-// Reads a page of a stored result by its index: only the pieces that the page shows are read and parsed. decision: 073
+// Reads a page of a stored result by its index: only the pieces that the page shows are read and parsed. decision: 032
 import { escapePointer, keysOf, resolvePointer } from '../../json/pointer.ts';
 import type { LargeNode, Part } from './json-pieces.ts';
 import {

@@ -1,4 +1,4 @@
-// Writes a value as JSON piece by piece, without ever making the whole text, and says where each member is. decision: 073
+// Writes a value as JSON piece by piece, without ever making the whole text, and says where each member is. decision: 032
 import * as z from 'zod';
 
 /**

@@ -1,5 +1,5 @@
-// The limits of calls. reference: Limits
-// Declares every number of the contract. reference: Limits
+// The limits of long results. reference: Limits
+
 export const RESULT_CHARACTERS = 60_000;
 export const STORED_RESULT_SECONDS = 3_600;
 export const STORED_RESULT_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-// Bounds what the stored results of one person take together: the oldest go first. reference: Limits per person; decision: 088
+// Bounds what the stored results of one person take together: the oldest go first. reference: Limits per person; decision: 019
 import type { Clock } from '../../ports/clock.ts';
 
 export interface ResultQuota {

@@ -1,4 +1,4 @@
-// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. decision: 016, 073
+// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. decision: 032
 import * as z from 'zod';
 import type { Ports } from '../../ports/ports.ts';
 import {

@@ -1,4 +1,4 @@
-// Cuts a result at whole items: the text is valid JSON, and `more` says where read_result continues. decision: 098
+// Cuts a result at whole items: the text is valid JSON, and `more` says where read_result continues. decision: 032
 import { isObject } from '../../json/json.ts';
 import { escapePointer } from '../../json/pointer.ts';
 import { isHighSurrogate, isLonger } from './json-pieces.ts';

@@ -1,4 +1,4 @@
-// Checks every connection that can be checked once a day: a few in each round, by one process at a time. decision: 100
+// Checks every connection that can be checked once a day: a few in each round, by one process at a time. decision: 026
 import {
   CHECK_LEASE_SECONDS,
   CHECK_ROUND_MS,

@@ -1,4 +1,4 @@
-// Checks credentials: before they are stored, when the person asks, and once a day. decision: 100
+// Checks credentials: before they are stored, when the person asks, and once a day. decision: 026
 import { HttpError } from '../../http/errors.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { createCallCounts, type TooManyCalls } from '../../memory/per-person.ts';

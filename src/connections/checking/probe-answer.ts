@@ -1,4 +1,4 @@
-// Judges the answer to a probe: whose account it names, or what it says against the credential. decision: 100
+// Judges the answer to a probe: whose account it names, or what it says against the credential. decision: 026
 import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
 import { resolvePointer } from '../../json/pointer.ts';

@@ -1,4 +1,4 @@
-// Asks a provider whose account a credential is: one cheap read by the same route as every call. decision: 100
+// Asks a provider whose account a credential is: one cheap read by the same route as every call. decision: 026
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import type { Integration } from '../../kit/integration.ts';

@@ -1,4 +1,4 @@
-// Decides which cookies belong to an integration, and which hosts a cookie is sent to. decision: 065
+// Decides which cookies belong to an integration, and which hosts a cookie is sent to. decision: 050
 import type { CookieBlock } from '../../kit/manifest.ts';
 import type { Bundle, Cookie } from '../model/cookies.ts';
 

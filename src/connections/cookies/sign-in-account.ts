@@ -1,4 +1,4 @@
-// Finds the account that a sign-in in the browser is for, and the browser profile of an account. decision: 066
+// Finds the account that a sign-in in the browser is for, and the browser profile of an account. decision: 050
 import { type Browser, FIRST_PROFILE } from '../../ports/browser.ts';
 import { type Connection, type ConnectionKey, FIRST_ACCOUNT } from '../../ports/records.ts';
 import { HttpError } from '../../http/errors.ts';

@@ -1,5 +1,5 @@
 // Keeps the cookies of the gateway's sign-in providers out of sessions: with them an agent could sign in as its person.
-// reference: Cookie sessions; decision: 079
+// reference: Cookie sessions; decision: 027
 import { type Config, isLoopbackHost } from '../../config/config.ts';
 import type { CookieBlock } from '../../kit/manifest.ts';
 import { cookieDomains, isAtOrBelow, keepDomains } from './cookie-domains.ts';

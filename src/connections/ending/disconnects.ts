@@ -1,4 +1,4 @@
-// Disconnects accounts, and ends their grants at the providers. decision: 101
+// Disconnects accounts, and ends their grants at the providers. decision: 026
 import type { Seal } from '../../crypto/seal.ts';
 import type { Egress } from '../../egress/door.ts';
 import { describe } from '../../http/errors.ts';

@@ -1,4 +1,4 @@
-// Tells which request ends the grant of a connection, and which connections have the same grant. decision: 101
+// Tells which request ends the grant of a connection, and which connections have the same grant. decision: 026
 import type { Integration } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,4 +1,4 @@
-// Keeps the credential of a grant that is to end at its provider, and tries until the grant has ended. decision: 101
+// Keeps the credential of a grant that is to end at its provider, and tries until the grant has ended. decision: 026
 import * as z from 'zod';
 import type { Seal } from '../../crypto/seal.ts';
 import type { Egress } from '../../egress/door.ts';

@@ -1,4 +1,4 @@
-// Sends a provider's request that ends a grant. RFC 7009; decision: 101
+// Sends a provider's request that ends a grant. RFC 7009; decision: 026
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import type { Integration } from '../../kit/integration.ts';

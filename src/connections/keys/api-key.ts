@@ -1,4 +1,4 @@
-// Checks what a person types to connect with an API key or a token, and separates the secrets from the rest. decision: 051
+// Checks what a person types to connect with an API key or a token, and separates the secrets from the rest. decision: 027
 import type { Integration } from '../../kit/integration.ts';
 import type { ApiBase, ApiKeyBlock, ApiKeyField, CredentialPlace, TokenWay } from '../../kit/manifest.ts';
 import { INSTANCE, type ConnectionConfig } from '../model/config.ts';

@@ -1,4 +1,4 @@
-// Tells the accounts of one integration apart, and which of them a call uses. reference: Several accounts; decision: 117
+// Tells the accounts of one integration apart, and which of them a call uses. reference: Several accounts; decision: 028
 import type { Access } from '../../kit/access.ts';
 import { HttpError } from '../../http/errors.ts';
 import { shownText } from '../../kit/shown-text.ts';

@@ -1,4 +1,4 @@
-// Declares how credentials are checked. decision: 100
+// Declares how credentials are checked. decision: 026
 import type { Integration } from '../../kit/integration.ts';
 import type { Connection, ConnectionKey, CredentialState } from '../../ports/records.ts';
 import type { ConnectionConfig } from './config.ts';

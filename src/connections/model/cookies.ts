@@ -1,4 +1,4 @@
-// Defines and parses the stored form of a cookie session. reference: Connections; decision: 051
+// Defines and parses the stored form of a cookie session. reference: Connections; decision: 027
 import * as z from 'zod';
 import { parseStoredJson } from './stored-json.ts';
 

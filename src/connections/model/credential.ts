@@ -60,7 +60,7 @@ export function parseCredential(
   }
 }
 
-/** Null when several fields are not stored as JSON. decision: 051, one field is stored as plain text */
+/** Null when several fields are not stored as JSON. decision: 027, one field is stored as plain text */
 function parseFields(fields: readonly ApiKeyField[], text: string): Record<string, string> | null {
   const keys = fields.filter(({ secret }) => secret).map(({ key }) => key);
   const [only] = keys;

@@ -1,4 +1,4 @@
-// Declares how a connection ends at its provider, and what is the same for every way to end one. decision: 101
+// Declares how a connection ends at its provider, and what is the same for every way to end one. decision: 026
 import type { Integration } from '../../kit/integration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Connection } from '../../ports/records.ts';

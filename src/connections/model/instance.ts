@@ -1,4 +1,4 @@
-// Checks and normalises the address of a person's own instance. decision: 050
+// Checks and normalises the address of a person's own instance. decision: 027
 import type { Ports } from '../../ports/ports.ts';
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';

@@ -1,4 +1,4 @@
-// Tells how long a stored credential can still be used. decision: 053
+// Tells how long a stored credential can still be used. decision: 026
 import type { Integration } from '../../kit/integration.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection } from '../../ports/records.ts';

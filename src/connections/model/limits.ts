@@ -1,4 +1,5 @@
 // The limits of connections. reference: Limits
+
 export const TOKEN_LEAD_SECONDS = 30;
 /** The accounts of one person at one integration. */
 export const MAX_ACCOUNTS = 20;

@@ -1,4 +1,4 @@
-// Opens the credential of a stored connection and says whether a call can use it as it is. decision: 048
+// Opens the credential of a stored connection and says whether a call can use it as it is. decision: 024
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Integration } from '../../kit/integration.ts';

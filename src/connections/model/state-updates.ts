@@ -1,4 +1,4 @@
-// Writes the state of a credential that a call has shown. decision: 100
+// Writes the state of a credential that a call has shown. decision: 026
 import { describe } from '../../http/errors.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,4 +1,4 @@
-// Decides the state of a credential: what a probe or a call has seen of it. decision: 100
+// Decides the state of a credential: what a probe or a call has seen of it. decision: 026
 import type { Integration } from '../../kit/integration.ts';
 import type { CredentialState } from '../../ports/records.ts';
 import type { Way } from './ways.ts';

@@ -1,4 +1,4 @@
-// Team connections: an administrator connects once for everyone. reference: Team connections; decision: 122
+// Team connections: an administrator connects once for everyone. reference: Team connections; decision: 029
 import type { IsAdministrator } from '../../auth/administrators.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Access } from '../../kit/access.ts';

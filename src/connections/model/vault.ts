@@ -1,4 +1,4 @@
-// Declares the vault, which keeps credentials sealed. decision: 049
+// Declares the vault, which keeps credentials sealed. decision: 024
 import type { Place } from '../../crypto/seal.ts';
 import {
   type Connection,

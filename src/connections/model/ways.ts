@@ -1,4 +1,4 @@
-// Tells how a connection was made, and which part of the manifest describes that way. decision: 099
+// Tells how a connection was made, and which part of the manifest describes that way. decision: 027
 import { portalPage } from '../../http/portal-page.ts';
 import type { Config } from '../../config/config.ts';
 import type { Integration } from '../../kit/integration.ts';

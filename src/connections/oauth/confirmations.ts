@@ -1,5 +1,5 @@
 // Keeps what a provider granted until the person confirms the connection: sealed, for ten minutes, for one answer.
-// decision: 078
+// decision: 025
 import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import * as z from 'zod';

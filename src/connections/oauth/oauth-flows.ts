@@ -33,7 +33,7 @@ type Prepared = { ok: true; provider: Provider; config: ConnectionConfig } | Imp
 export type Started = { ok: true; url: string } | Impossible;
 export type Finished =
   | Stored
-  /** Another browser, an agent or a program began the flow, so the person has to confirm it. decision: 078 */
+  /** Another browser, an agent or a program began the flow, so the person has to confirm it. decision: 025 */
   | { outcome: 'unconfirmed'; grant: Grant; account: string | undefined; instanceUrl: string | null };
 
 /** What the person gives when they begin. */

@@ -1,4 +1,4 @@
-// Finds the OAuth client of an integration at an instance. A secret goes only to the instance it was registered for. decision: 050
+// Finds the OAuth client of an integration at an instance. A secret goes only to the instance it was registered for. decision: 027
 import type { Config } from '../../config/config.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
@@ -33,7 +33,7 @@ export interface FoundFacts {
 
 export type FoundProvider = { ok: true; provider: Provider } | { ok: false; message: string };
 
-/** Finds the providers of imports. The imports implement it. decision: 108 */
+/** Finds the providers of imports. The imports implement it. decision: 045 */
 export interface DynamicProviders {
   /**
    * Asks the server of the import who its provider is, and chooses a client there. The returned config travels in the flow
@@ -64,7 +64,7 @@ export function redirectUriOf(
   return `${SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`;
 }
 
-/** The address that providers of imports send people back to when each of their answers names them. decision: 108 */
+/** The address that providers of imports send people back to when each of their answers names them. decision: 045 */
 export const sharedRedirectUri = ({ SERVER_PUBLIC_URL }: Pick<Config, 'SERVER_PUBLIC_URL'>): string =>
   `${SERVER_PUBLIC_URL}/api/auth/imports/callback`;
 

@@ -1,5 +1,5 @@
 // Finds and keeps the OAuth clients that this gateway has at providers: those of the environment, then those of the portal.
-// reference: OAuth clients of integrations; decision: 103
+// reference: OAuth clients of integrations; decision: 027
 import * as z from 'zod';
 import type { RegisteredClient } from '../../config/config-fields.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';

@@ -23,7 +23,7 @@ export interface Callback {
 export interface Received extends ReturnType<typeof takeWanted> {
   userId: string;
   verifier: string;
-  /** Whether the person has to confirm it, because another browser, an agent or a program began it. decision: 078 */
+  /** Whether the person has to confirm it, because another browser, an agent or a program began it. decision: 025 */
   mustConfirm: boolean;
 }
 
@@ -80,7 +80,7 @@ export const bindsFlows = ({ CONNECT_CONFIRM, CONNECT_VIA }: Rules): boolean =>
 
 type Rules = Pick<Config, 'CONNECT_CONFIRM' | 'CONNECT_VIA'>;
 
-/** What happens to a flow that comes back without its binding. decision: 078 */
+/** What happens to a flow that comes back without its binding. decision: 025 */
 function ruleForUnbound(config: Config): 'connect' | 'ask' | 'refuse' {
   if (!bindsFlows(config)) return 'connect';
   if (config.CONNECT_VIA === 'provider') return 'ask';

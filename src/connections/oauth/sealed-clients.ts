@@ -1,4 +1,4 @@
-// Reads the sealed OAuth clients that administrators have entered. decision: 049
+// Reads the sealed OAuth clients that administrators have entered. decision: 024
 import { pagesOf, type SealedRow } from '../../kit/sealed-row.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { ProviderClient } from '../../ports/records.ts';

@@ -1,4 +1,4 @@
-// Makes a stored credential ready for a call. An OAuth token is refreshed when needed, by one process at a time. decision: 048
+// Makes a stored credential ready for a call. An OAuth token is refreshed when needed, by one process at a time. decision: 024
 import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../model/vault.ts';

@@ -1,4 +1,4 @@
-// Calls the tools of a GraphQL endpoint. decision: 114
+// Calls the tools of a GraphQL endpoint. decision: 046
 import { isObject } from '../../json/json.ts';
 import { inOwnWords, refusalIn } from '../../kit/graphql-rows.ts';
 import { readPayload } from '../../kit/payload.ts';

@@ -1,4 +1,4 @@
-// Reads a GraphQL endpoint into what an import is made of: a tool for queries, one for mutations and one for the schema. decision: 114
+// Reads a GraphQL endpoint into what an import is made of: a tool for queries, one for mutations and one for the schema. decision: 046
 import * as z from 'zod';
 import { EgressFailure } from '../../egress/failure.ts';
 import { parseUpstreamJson } from '../../egress/json.ts';

@@ -1,4 +1,4 @@
-// The source that speaks GraphQL: one endpoint with a tool for queries, one for mutations and one for its schema. decision: 114
+// The source that speaks GraphQL: one endpoint with a tool for queries, one for mutations and one for its schema. decision: 046
 import type { Ports } from '../../ports/ports.ts';
 import type { Reach } from '../model/reach.ts';
 import type { Source } from '../model/source.ts';

@@ -1,4 +1,4 @@
-// The client for MCP servers of others: lists their tools and runs them. decision: 107
+// The client for MCP servers of others: lists their tools and runs them. decision: 044
 import type { Ports } from '../../ports/ports.ts';
 import { isProcess } from '../model/process-address.ts';
 import type { Reached } from '../model/reach.ts';

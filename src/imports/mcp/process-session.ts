@@ -1,4 +1,4 @@
-// Speaks with a server of the operator over its standard input and output. decision: 107
+// Speaks with a server of the operator over its standard input and output. decision: 044
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { parseExactJson } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';

@@ -1,4 +1,4 @@
-// Keeps sessions between calls, within limits: in all, for each person, and in time. decision: 107
+// Keeps sessions between calls, within limits: in all, for each person, and in time. decision: 044
 import type { Clock } from '../../ports/clock.ts';
 import { isProcess } from '../model/process-address.ts';
 import { type CallScope, Cancelled } from './call-scope.ts';

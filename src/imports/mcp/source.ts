@@ -1,4 +1,4 @@
-// The source that speaks MCP: a server lists its tools and runs them in a session. decision: 107
+// The source that speaks MCP: a server lists its tools and runs them in a session. decision: 044
 import type { Source } from '../model/source.ts';
 import { rememberScopes } from '../oauth/step-up.ts';
 import { InsufficientScope, McpFailure } from './client.ts';

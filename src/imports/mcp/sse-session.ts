@@ -1,4 +1,4 @@
-// Speaks HTTP+SSE, the transport of 2024: one stream of answers, and a request for each message. decision: 107
+// Speaks HTTP+SSE, the transport of 2024: one stream of answers, and a request for each message. decision: 044
 import type { Clock } from '../../ports/clock.ts';
 import type { CallScope } from './call-scope.ts';
 import { createGuardedFetch, isFinal, type Outgoing } from './guarded-fetch.ts';

@@ -1,4 +1,4 @@
-// Finds the authorization server of an MCP server: by its challenge or its well-known addresses, then by the metadata. decision: 108
+// Finds the authorization server of an MCP server: by its challenge or its well-known addresses, then by the metadata. decision: 045
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import { hostOf, isSafe, nameOf, readEndpoint } from './addresses.ts';

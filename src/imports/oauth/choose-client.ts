@@ -1,4 +1,4 @@
-// Chooses who the gateway is at a provider: the given client, a client metadata document, or a registration. decision: 108
+// Chooses who the gateway is at a provider: the given client, a client metadata document, or a registration. decision: 045
 import type { Config } from '../../config/config.ts';
 import { refreshTokens } from '../../connections/oauth/oauth-client.ts';
 import { type FoundFacts, type Provider, redirectUriOf } from '../../connections/oauth/provider.ts';

@@ -1,4 +1,4 @@
-// Serves the client metadata documents of the gateway. Providers of imports fetch them. reference: Sign-in to imports; decision: 108
+// Serves the client metadata documents of the gateway. Providers of imports fetch them. reference: Sign-in to imports; decision: 045
 import { Hono } from 'hono';
 import type { Config } from '../../config/config.ts';
 import { clientOf, documentOf, sharedClient } from './our-client.ts';

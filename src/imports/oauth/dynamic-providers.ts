@@ -1,4 +1,4 @@
-// Finds the provider of an import when somebody connects, and keeps what was found in the connection. decision: 108
+// Finds the provider of an import when somebody connects, and keeps what was found in the connection. decision: 045
 import type { ConnectionConfig } from '../../connections/model/config.ts';
 import { type DynamicProviders, type Provider, redirectUriOf } from '../../connections/oauth/provider.ts';
 import type { Seal } from '../../crypto/seal.ts';

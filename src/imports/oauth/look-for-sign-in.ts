@@ -1,4 +1,4 @@
-// Tells somebody who looks at a server before they import it how people will sign in there. decision: 108
+// Tells somebody who looks at a server before they import it how people will sign in there. decision: 045
 import type { Config } from '../../config/config.ts';
 import type { Egress } from '../../egress/door.ts';
 import { findAuthorizationServer } from './authorization.ts';

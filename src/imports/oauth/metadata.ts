@@ -1,4 +1,4 @@
-// Finds what a protected resource and its authorization server publish about themselves. RFC 9728, RFC 8414; decision: 108
+// Finds what a protected resource and its authorization server publish about themselves. RFC 9728, RFC 8414; decision: 045
 import * as z from 'zod';
 import { hostOf, isSafe, MAX_ADDRESS } from './addresses.ts';
 import { type Found, refuse } from './found.ts';

@@ -1,4 +1,4 @@
-// Says who the gateway is at the providers of imports: the addresses of its client metadata documents, and their content. decision: 108
+// Says who the gateway is at the providers of imports: the addresses of its client metadata documents, and their content. decision: 045
 import { isLoopbackHost, type Config } from '../../config/config.ts';
 import { redirectUriOf, sharedRedirectUri } from '../../connections/oauth/provider.ts';
 

@@ -1,4 +1,4 @@
-// Registers the gateway as a client of a provider. RFC 7591; decision: 108
+// Registers the gateway as a client of a provider. RFC 7591; decision: 045
 import { dynamicClientRegistrationRequest } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Config } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-// Keeps the OAuth clients of an import in one sealed row: the registered clients, and the issuer of a given one. decision: 108
+// Keeps the OAuth clients of an import in one sealed row: the registered clients, and the issuer of a given one. decision: 045
 import * as z from 'zod';
 import { placeOfClient } from '../../connections/oauth/registered-clients.ts';
 import { parseStoredJson } from '../../connections/model/stored-json.ts';

@@ -1,4 +1,4 @@
-// Keeps in the config of a connection what was found when somebody connected. It holds no secret. decision: 108
+// Keeps in the config of a connection what was found when somebody connected. It holds no secret. decision: 045
 import * as z from 'zod';
 import type { ConnectionConfig } from '../../connections/model/config.ts';
 import { parseStoredJson } from '../../connections/model/stored-json.ts';

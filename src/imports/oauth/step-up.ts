@@ -1,4 +1,4 @@
-// Remembers the scopes that a call or a listing lacked, so that the next sign-in asks for them too. MCP 2026-07-28, Step-Up Authorization Flow; decision: 108
+// Remembers the scopes that a call or a listing lacked, so that the next sign-in asks for them too. MCP 2026-07-28, Step-Up Authorization Flow; decision: 045
 import { belongsTo, readConfigOf } from '../../connections/model/config.ts';
 import { keyOfAccount } from '../../connections/model/team.ts';
 import type { Integration, ToolContext } from '../../kit/integration.ts';

@@ -1,4 +1,4 @@
-// Calls an operation of an OpenAPI description: it builds the request out of the arguments and reads the answer. decision: 113
+// Calls an operation of an OpenAPI description: it builds the request out of the arguments and reads the answer. decision: 046
 import type { ToolFiles } from '../../kit/files.ts';
 import type { SendUpstream } from '../model/reach.ts';
 import { acceptHeader, readAnswer } from './answer.ts';

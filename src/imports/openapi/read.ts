@@ -1,4 +1,4 @@
-// Reads an OpenAPI description, in version 2.0, 3.0 or 3.1, into what an import is made of. decision: 112
+// Reads an OpenAPI description, in version 2.0, 3.0 or 3.1, into what an import is made of. decision: 046
 import { isObject } from '../../json/json.ts';
 import type { SourceDescription, SourceTool } from '../model/source-description.ts';
 import { SourceFailure } from '../model/source-failure.ts';

@@ -1,4 +1,4 @@
-// The source that speaks OpenAPI: a description names operations, and each call is one request. decision: 112; decision: 113
+// The source that speaks OpenAPI: a description names operations, and each call is one request. decision: 046; decision: 046
 import type { Reach } from '../model/reach.ts';
 import type { Source } from '../model/source.ts';
 import { createFindDescription, type FindDescriptionNeeds } from './find-description.ts';

@@ -1,4 +1,4 @@
-// Checks arguments against the pinned schema of an imported tool, without making code. decision: 106
+// Checks arguments against the pinned schema of an imported tool, without making code. decision: 042
 import type { Schema, validate as Validate } from '@cfworker/json-schema';
 import { isObject } from '../../json/json.ts';
 import { truncate } from '../../json/truncate.ts';

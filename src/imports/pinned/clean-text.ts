@@ -1,4 +1,4 @@
-// Removes the characters from texts of others that a person does not see and a model reads. decision: 106
+// Removes the characters from texts of others that a person does not see and a model reads. decision: 042
 
 export const KINDS = [
   'control',

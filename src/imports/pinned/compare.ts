@@ -1,4 +1,4 @@
-// Compares what a source lists now with what is stored, and decides which changes wait for a person. decision: 106
+// Compares what a source lists now with what is stored, and decides which changes wait for a person. decision: 042
 import type { Access } from '../../kit/integration.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import { canonicalJson } from '../../json/canonical.ts';

@@ -1,4 +1,4 @@
-// Declares what is pinned of a tool, and reads it back from its stored JSON. decision: 106
+// Declares what is pinned of a tool, and reads it back from its stored JSON. decision: 042
 import { canonicalJson } from '../../json/canonical.ts';
 import { isObject, parseJson } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';

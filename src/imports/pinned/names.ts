@@ -1,4 +1,4 @@
-// Names imports and their tools: short, readable, and the same each time. decision: 106
+// Names imports and their tools: short, readable, and the same each time. decision: 042
 
 export type Sha256 = (text: string) => string;
 

@@ -1,4 +1,4 @@
-// Makes pinned definitions of the tools that a source lists: named, cleaned, bounded and digested. decision: 106
+// Makes pinned definitions of the tools that a source lists: named, cleaned, bounded and digested. decision: 042
 import { canonicalJson } from '../../json/canonical.ts';
 import { isObject } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';

@@ -1,4 +1,4 @@
-// Writes the keywords of other drafts and of OpenAPI 3.0 as those of draft 7. decision: 106
+// Writes the keywords of other drafts and of OpenAPI 3.0 as those of draft 7. decision: 042
 import { isObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 

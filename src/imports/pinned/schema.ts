@@ -1,5 +1,5 @@
 // Makes a schema of others self-contained: no references, no cycles, bounded, and in words that every client reads.
-// decision: 106
+// decision: 042
 //
 // OpenAPI descriptions pass through `openapi/schemas.ts` before. It has rules of its own for dialects, details and limits.
 // The digest of each stored OpenAPI tool covers what both have made, so one normaliser for both would make accepted tools

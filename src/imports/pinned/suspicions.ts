@@ -1,5 +1,5 @@
 // Notices texts that give orders to a model. They are warnings for the person, never a reason to refuse: such a text can
-// be harmless, and a harmful one can be worded differently. decision: 106
+// be harmless, and a harmful one can be worded differently. decision: 042
 
 /** Characters of one tool. */
 const MAX_READ = 64 * 1024;

@@ -1,4 +1,5 @@
 // The limits of jots. reference: Limits
+
 export const JOT_COOKIE_SECONDS = 2_592_000;
 export const JOT_UNLOCK_TRIES = 5;
 export const JOT_UNLOCK_WINDOW_SECONDS = 60;

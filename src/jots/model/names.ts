@@ -1,4 +1,4 @@
-// Checks the names of jots, and names the one path that no file of a jot may have. decision: 057, 058
+// Checks the names of jots, and names the one path that no file of a jot may have. decision: 049
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** `/j/upload/` is the address of uploads. */
 const UPLOAD = 'upload';

@@ -1,4 +1,4 @@
-// Decides whether a jot is published with cors. A page of several files renders in its sandbox only with it. decision: 096
+// Decides whether a jot is published with cors. A page of several files renders in its sandbox only with it. decision: 048
 import type { Jot } from '../../ports/records.ts';
 
 type Shape = Pick<Jot, 'access' | 'files'>;

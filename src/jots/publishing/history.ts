@@ -1,4 +1,4 @@
-// Decides which earlier versions a jot keeps, what they take, and which blobs leave the jot. decision: 132
+// Decides which earlier versions a jot keeps, what they take, and which blobs leave the jot. decision: 047
 import { JOT_RETIRED_SECONDS, JOT_VERSIONS } from '../model/limits.ts';
 import {
   type EarlierVersion,

@@ -1,4 +1,4 @@
-// Says what a write of a jot leaves behind, and when the sweep has removed it. reference: Limits per person; decision: 090
+// Says what a write of a jot leaves behind, and when the sweep has removed it. reference: Limits per person; decision: 047
 import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_SWEEP_SECONDS } from '../model/limits.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { Leftover } from '../../ports/store.ts';

@@ -1,4 +1,4 @@
-// Bounds the jots of one person in number and bytes, with what waits for the sweep and what is being uploaded. reference: Limits per person; decision: 090
+// Bounds the jots of one person in number and bytes, with what waits for the sweep and what is being uploaded. reference: Limits per person; decision: 047
 import type { Config } from '../../config/config.ts';
 import { JOT_VERSIONS_PART } from '../model/limits.ts';
 import { showBytes } from '../../kit/binary.ts';

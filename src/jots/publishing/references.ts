@@ -1,6 +1,6 @@
 // Finds which addresses a page, style sheet or script loads, and which abilities it uses that the sandbox takes away.
 
-/** The first three work where jots have an origin of their own, the others nowhere. decision: 059 */
+/** The first three work where jots have an origin of their own, the others nowhere. decision: 048 */
 export type Ability = 'storage' | 'worker' | 'frame' | 'window' | 'dialog';
 
 export interface Reference {

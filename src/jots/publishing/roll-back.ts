@@ -1,4 +1,4 @@
-// Makes an earlier version of a jot current again, in one write. decision: 132
+// Makes an earlier version of a jot current again, in one write. decision: 047
 import { toHex } from '../../crypto/encoding.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';

@@ -1,4 +1,4 @@
-// Warns the publisher about what readers of the jot would find broken. decision: 059, 096
+// Warns the publisher about what readers of the jot would find broken. decision: 048
 import type { Ports } from '../../ports/ports.ts';
 import type { Deployed } from './deploy.ts';
 import { INDEX } from '../model/names.ts';

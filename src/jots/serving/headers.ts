@@ -1,4 +1,4 @@
-// Builds the response headers of jots. reference: Jot serving; decision: 059, 060
+// Builds the response headers of jots. reference: Jot serving; decision: 048
 import { getMimeType } from 'hono/utils/mime';
 import type { Jot } from '../../ports/records.ts';
 import type { StoredFile } from '../model/manifest.ts';

@@ -1,4 +1,4 @@
-// Answers a request for a file of a jot: the file, a part of it, 304, or only the headers. decision: 060
+// Answers a request for a file of a jot: the file, a part of it, 304, or only the headers. decision: 048
 import type { Jot } from '../../ports/records.ts';
 import { createFileHeaders, etagOf } from './headers.ts';
 import { isUnchanged, parseRange } from '../../http/range.ts';

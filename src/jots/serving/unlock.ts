@@ -1,4 +1,4 @@
-// Unlocks a jot with a password: checks the password, limits guesses, and signs the cookie. decision: 060
+// Unlocks a jot with a password: checks the password, limits guesses, and signs the cookie. decision: 048
 import { base64url } from 'jose';
 import { createSemaphore } from '../../memory/semaphore.ts';
 import { deriveSigningKey } from '../../crypto/signing-key.ts';

@@ -1,4 +1,4 @@
-// Counts the views of jots in memory, and writes the counts in batches. decision: 132
+// Counts the views of jots in memory, and writes the counts in batches. decision: 047
 import { describe } from '../../http/errors.ts';
 import { JOT_VIEW_DAYS, JOT_VIEWS_FLUSH_SECONDS } from '../model/limits.ts';
 import type { Ports } from '../../ports/ports.ts';

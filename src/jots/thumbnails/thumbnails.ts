@@ -1,4 +1,4 @@
-// Makes the pictures of public jots in the background, one at a time, as anybody on the Internet sees the page. decision: 133
+// Makes the pictures of public jots in the background, one at a time, as anybody on the Internet sees the page. decision: 050
 import { createLru } from '../../memory/lru.ts';
 import { toHex } from '../../crypto/encoding.ts';
 import { describe } from '../../http/errors.ts';

@@ -1,4 +1,4 @@
-// Unpacks the files of a gzip tarball one after the other, as it arrives. Anything odd refuses the whole archive. decision: 058
+// Unpacks the files of a gzip tarball one after the other, as it arrives. Anything odd refuses the whole archive. decision: 049
 import type { Gunzip } from '../../ports/gunzip.ts';
 import { JotRefused } from '../model/jot-refused.ts';
 import { type JotLimits, limitBytes } from './jot-limits.ts';

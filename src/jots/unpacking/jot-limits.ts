@@ -1,4 +1,4 @@
-// Limits the size of a jot. decision: 057
+// Limits the size of a jot. decision: 049
 import type { Config } from '../../config/config.ts';
 import { JotRefused } from '../model/jot-refused.ts';
 

@@ -1,4 +1,4 @@
-// Checks the paths of a jot: relative, normalised, readable, and no two that a disk would take for the same. decision: 058
+// Checks the paths of a jot: relative, normalised, readable, and no two that a disk would take for the same. decision: 049
 import { JotRefused } from '../model/jot-refused.ts';
 import { MANIFEST_NAME } from '../model/names.ts';
 import { type JotLimits, MAX_FOLDERS_PER_FILE, tooManyFiles } from './jot-limits.ts';

@@ -1,4 +1,4 @@
-// Reads the files and folders of a tar archive as it arrives, and refuses everything else. decision: 058
+// Reads the files and folders of a tar archive as it arrives, and refuses everything else. decision: 049
 import { JotRefused } from '../model/jot-refused.ts';
 import { type ByteReader, createByteReader } from './byte-reader.ts';
 import {

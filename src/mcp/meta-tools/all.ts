@@ -1,4 +1,4 @@
-// Lists the nine meta-tools in the order that clients see. decision: 017
+// Lists the nine meta-tools in the order that clients see. decision: 031
 import type { MetaTool } from '../../kit/integration.ts';
 import { connectTools } from './connect.ts';
 import type { MetaNeeds } from './context.ts';

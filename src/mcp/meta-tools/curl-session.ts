@@ -1,4 +1,4 @@
-// Implements curl_session: a token that lends connections to raw HTTP. decision: 024
+// Implements curl_session: a token that lends connections to raw HTTP. decision: 034
 import * as z from 'zod';
 import { CURL_METHODS } from '../../auth/curl-token.ts';
 import { TEAM_LABEL } from '../../connections/model/team.ts';

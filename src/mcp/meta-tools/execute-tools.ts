@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { EXECUTIONS } from '../../calls/limits.ts';
-import { MIN_SHOWN_CHARACTERS } from '../limits.ts';
+import { MIN_SHOWN_CHARACTERS } from './limits.ts';
 import { RESULT_CHARACTERS } from '../../calls/results/limits.ts';
 import { isObject, readArguments } from '../../json/json.ts';
 import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';

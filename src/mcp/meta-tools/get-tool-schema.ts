@@ -1,6 +1,6 @@
 // Implements get_tool_schema: the arguments of one or several tools as draft-07 JSON Schema. reference: Meta-tools
 import * as z from 'zod';
-import { SCHEMAS_AT_ONCE } from '../limits.ts';
+import { SCHEMAS_AT_ONCE } from './limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';
@@ -13,7 +13,7 @@ import type { MetaNeeds } from './context.ts';
 
 const Names = z.array(z.string()).min(1).max(SCHEMAS_AT_ONCE);
 
-/** A list is read as a text, because some clients refuse a schema with more than one type. decision: 093 */
+/** A list is read as a text, because some clients refuse a schema with more than one type. decision: 033 */
 const NameOrNames = z.preprocess(
   (value) => (Array.isArray(value) ? JSON.stringify(value) : value),
   z

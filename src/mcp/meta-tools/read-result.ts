@@ -1,4 +1,4 @@
-// Implements read_result: reads a truncated result page by page. decision: 016, 073
+// Implements read_result: reads a truncated result page by page. decision: 032
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';

@@ -1,4 +1,4 @@
-// Implements search_tools: the specification's literal search, and ranked hits with a limit. decision: 093
+// Implements search_tools: the specification's literal search, and ranked hits with a limit. decision: 033
 import * as z from 'zod';
 import { SEARCH_MAX_HITS } from '../../search/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';

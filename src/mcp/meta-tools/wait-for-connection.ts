@@ -1,7 +1,7 @@
-// Implements wait_for_connection: polls once a second until the person has connected. reference: Pending connections; decision: 022
+// Implements wait_for_connection: polls once a second until the person has connected. reference: Pending connections; decision: 031
 import * as z from 'zod';
 import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
-import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from '../limits.ts';
+import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from './limits.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const WAIT_FOR_CONNECTION = 'wait_for_connection';

@@ -1,4 +1,4 @@
-// Asks a person about a call, and lets exactly the call that was approved run. reference: Approvals; decision: 116
+// Asks a person about a call, and lets exactly the call that was approved run. reference: Approvals; decision: 038
 import { APPROVAL_ARGUMENT_CHARACTERS, APPROVAL_RUN_SECONDS, APPROVALS_PER_CALLER } from './limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import { portalPage } from '../../http/portal-page.ts';

@@ -1,5 +1,5 @@
 // Every door asks the gate what a caller may do. The gate asks the person where a rule requires it.
-// reference: Rules; Approvals; decision: 115, 116
+// reference: Rules; Approvals; decision: 038
 import { grantIn } from '../../connections/model/config.ts';
 import type { Access } from '../../kit/access.ts';
 import type { Identity } from '../../kit/actor.ts';

@@ -1,4 +1,5 @@
 // The limits of rules and approvals. reference: Limits
+
 export const APPROVALS_PER_CALLER = 100;
 export const APPROVAL_ARGUMENT_CHARACTERS = 256 * 1024;
 export const APPROVALS_PAGE = 200;

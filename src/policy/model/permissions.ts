@@ -1,5 +1,5 @@
 // Decides what a caller may do: the strictest of the rules for everyone, of the person, and of the caller's own limits.
-// reference: Rules; decision: 115
+// reference: Rules; decision: 038
 import { isWithin } from '../../kit/access.ts';
 import type { Decision, Identity, Limits } from '../../kit/actor.ts';
 import type { Integration, Tool } from '../../kit/integration.ts';

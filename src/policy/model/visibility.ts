@@ -1,4 +1,4 @@
-// Leaves out of every list what its caller may not use. reference: Rules; decision: 115
+// Leaves out of every list what its caller may not use. reference: Rules; decision: 038
 import { ErrorCode } from '../../http/error-codes.ts';
 import type { Identity } from '../../kit/actor.ts';
 import type { Integration, Tool } from '../../kit/integration.ts';

@@ -1,4 +1,4 @@
-// Copies a value as JSON for the details of a call: without secrets, and no longer than a limit. decision: 130
+// Copies a value as JSON for the details of a call: without secrets, and no longer than a limit. decision: 040
 import { redact } from '../../http/redact.ts';
 import { isObject } from '../../json/json.ts';
 import { isSecretName, withoutSecrets } from './secret-names.ts';

@@ -1,5 +1,5 @@
 // Keeps the arguments and results of calls for a day: without secrets, sealed, and written after the caller has the answer.
-// decision: 130
+// decision: 040
 import * as z from 'zod';
 import {
   CALL_ARGUMENT_CHARACTERS,

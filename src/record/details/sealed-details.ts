@@ -1,4 +1,4 @@
-// Reads the sealed arguments and results of calls. decision: 049
+// Reads the sealed arguments and results of calls. decision: 024
 import { pagesOf, type SealedRow } from '../../kit/sealed-row.ts';
 import type { StoredCallDetails } from '../../ports/call-details.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,4 +1,4 @@
-// Tells which members and texts look like secrets, so that the details of calls do not keep them. decision: 130
+// Tells which members and texts look like secrets, so that the details of calls do not keep them. decision: 040
 
 const SECRET_ENDINGS =
   /(?:password|passwd|passphrase|passcode|pwd|secret|secretkey|privatekey|signingkey|apikey|accesskey|accesskeyid|token|bearer|authorization|credential|credentials|cookie|cookies|sessionid|otp|pincode)$/;

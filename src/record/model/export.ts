@@ -1,4 +1,4 @@
-// Writes audit rows as NDJSON or CSV while they are sent. reference: Audit; decision: 123
+// Writes audit rows as NDJSON or CSV while they are sent. reference: Audit; decision: 036
 import type { z } from 'zod';
 import { toStream } from '../../http/to-stream.ts';
 import { shownText } from '../../kit/shown-text.ts';

@@ -1,4 +1,5 @@
 // The limits of the record of calls. reference: Limits
+
 export const AUDIT_PAGE = 50;
 export const AUDIT_LOOK = 5_000;
 /** Failed rows lie far apart, so each costs a read of its own. */
@@ -6,7 +7,7 @@ export const AUDIT_FAILED_LOOK = 1_000;
 export const AUDIT_FAILURE_GROUPS = 100;
 /** An export reads so many rows when the caller has read the rows before. */
 export const AUDIT_EXPORT_ROWS = 500;
-/** How long the arguments and results of calls are kept. decision: 130 */
+/** How long the arguments and results of calls are kept. decision: 040 */
 export const CALL_DETAILS_SECONDS = 24 * 3_600;
 export const CALL_ARGUMENT_CHARACTERS = 16 * 1024;
 export const CALL_RESULT_CHARACTERS = 32 * 1024;
@@ -29,7 +30,7 @@ export const AUDIT_HEADS_BACK_OFF_ROUNDS = 64;
 export const AUDIT_DELIVERY_LEASE_SECONDS = 300;
 export const AUDIT_PRUNED_PER_ROUND = 100;
 export const AUDIT_PRUNE_LEASE_SECONDS = 300;
-// How audit rows are counted. decision: 127
+// How audit rows are counted. decision: 040
 /** The rows that one step counts at most. */
 export const USAGE_PORTION = 500;
 /** How long a round counts, with its pauses. A database that was filled before takes several rounds. */

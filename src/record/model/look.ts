@@ -1,4 +1,4 @@
-// Bounds how many audit rows a request looks through for its filter. decision: 131
+// Bounds how many audit rows a request looks through for its filter. decision: 040
 import type { AuditQuery, Store } from '../../ports/store.ts';
 
 /** `user_id` says whose rows are read: null is everybody. `like` is the id of a row. */

@@ -1,5 +1,5 @@
 // Reads audit rows, newest first: a page of them, groups of failures, or all, a part at a time.
-// reference: Audit; decision: 031, 131
+// reference: Audit; decision: 036, 040
 import {
   AUDIT_EXPORT_ROWS,
   AUDIT_FAILED_LOOK,

@@ -1,5 +1,5 @@
 // Writes the heads of sealed segments to the log and, where AUDIT_HEADS says so, to a bucket or a webhook. Each head goes out
-// at least once, in order; its number tells a receiver about a repeat. decision: 124
+// at least once, in order; its number tells a receiver about a repeat. decision: 039
 import {
   AUDIT_DELIVERY_LEASE_SECONDS,
   AUDIT_HEADS_BACK_OFF_ROUNDS,

@@ -1,4 +1,4 @@
-// The signed erasures of the audit log, so that a verifier can tell them from changes by hand. decision: 125
+// The signed erasures of the audit log, so that a verifier can tell them from changes by hand. decision: 039
 import type { AuditSegments } from '../../ports/audit-segments.ts';
 import { type Erasure, Erasure as ErasureShape, ERASED_AT_ONCE, erasureText } from './erasure.ts';
 import type { PublicAuditKey } from './key.ts';

@@ -1,5 +1,5 @@
 // Takes a person out of the audit log. Rows keep their hashes, and a signed row says which rows were changed, so that nobody
-// can change others in the same way. decision: 125
+// can change others in the same way. decision: 039
 import { canonicalJson } from '../../json/canonical.ts';
 import * as z from 'zod';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,4 +1,4 @@
-// The head of a segment: what is signed, and what is written elsewhere. decision: 124
+// The head of a segment: what is signed, and what is written elsewhere. decision: 039
 import * as z from 'zod';
 import { canonicalJson } from '../../json/canonical.ts';
 import type { AuditSegment, SegmentHead } from '../../ports/audit-segments.ts';

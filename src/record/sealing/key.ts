@@ -1,4 +1,4 @@
-// The key that signs the segments of the audit log: Ed25519, and never in the database. RFC 8032; decision: 124
+// The key that signs the segments of the audit log: Ed25519, and never in the database. RFC 8032; decision: 039
 import { base64url } from 'jose';
 import { fromHex, toHex } from '../../crypto/encoding.ts';
 

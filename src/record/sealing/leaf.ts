@@ -1,5 +1,5 @@
 // Hashes the rows of the audit log. What is personal in a row enters its hash through a salted commitment, so that a
-// deletion can take it out. decision: 124, 125
+// deletion can take it out. decision: 039
 import { canonicalJson } from '../../json/canonical.ts';
 import { PERSONAL_COLUMNS, type RawAuditRow } from '../../ports/audit-segments.ts';
 import type { Digest } from '../../ports/digest.ts';

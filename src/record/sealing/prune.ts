@@ -1,4 +1,4 @@
-// Deletes audit rows that are older than AUDIT_KEEP_DAYS: whole segments, whose heads stay. decision: 125
+// Deletes audit rows that are older than AUDIT_KEEP_DAYS: whole segments, whose heads stay. decision: 039
 import { AUDIT_PRUNE_LEASE_SECONDS, AUDIT_PRUNED_PER_ROUND } from '../model/limits.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { AuditSegment } from '../../ports/audit-segments.ts';

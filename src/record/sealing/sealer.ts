@@ -1,5 +1,5 @@
 // Seals the rows of the audit log in segments, a bounded number in each round. Every row is in exactly one segment.
-// decision: 124
+// decision: 039
 import {
   AUDIT_SEAL_LEASE_SECONDS,
   AUDIT_SEAL_ROUND_MS,

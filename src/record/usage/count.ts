@@ -1,4 +1,4 @@
-// Counts audit rows by person, hour, integration, tool, caller and cause. reference: Usage; decision: 127
+// Counts audit rows by person, hour, integration, tool, caller and cause. reference: Usage; decision: 040
 import { agentKeyActorId, isAgentKey } from '../../kit/actor.ts';
 import { ERASURE_TOOL } from '../../ports/audit-segments.ts';
 import { EVERYONE } from '../../ports/store.ts';

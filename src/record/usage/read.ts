@@ -1,5 +1,5 @@
 // Answers how much was called: counted hours and days, and the newest audit rows that no round has counted yet.
-// reference: Usage; decision: 127
+// reference: Usage; decision: 040
 import { USAGE_LIST, USAGE_TAIL } from '../model/limits.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { UsageBucket, UsageFilter, UsageGroup, UsageRow, UsageSum } from '../../ports/usage.ts';

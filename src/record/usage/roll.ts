@@ -1,4 +1,4 @@
-// Counts audit rows in the maintenance round: a portion at a time, each row once. reference: Usage; decision: 127
+// Counts audit rows in the maintenance round: a portion at a time, each row once. reference: Usage; decision: 040
 import {
   USAGE_DAY_SECONDS,
   USAGE_HOUR_SECONDS,

@@ -1,4 +1,4 @@
-// Serves the descriptions for programs: /openapi.json, /rest/:integration/openapi.json and /llms.txt. reference: OpenAPI; decision: 095
+// Serves the descriptions for programs: /openapi.json, /rest/:integration/openapi.json and /llms.txt. reference: OpenAPI; decision: 037
 import { Hono } from 'hono';
 import type { Identify } from '../../auth/caller.ts';
 import type { RequestEnv } from '../../http/observe.ts';

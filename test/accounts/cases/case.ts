@@ -7,7 +7,7 @@ export interface Opened {
 
 export type Until = <T extends Opened>(stand: T) => T;
 
-/** The first three members are the cells of the row in docs/reference.md. */
+/** The first three members are the cells of the row in docs/reference/records.md. */
 export interface Case {
   situation: string;
   door: string;

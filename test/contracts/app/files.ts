@@ -1,4 +1,4 @@
-// Tests keeping files and handing them on. reference: Files; decision: 094
+// Tests keeping files and handing them on. reference: Files; decision: 035
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { downloadFile, fileIn, putFile } from '../../support/files.ts';

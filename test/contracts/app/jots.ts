@@ -1,4 +1,4 @@
-// Tests publishing and serving jots. reference: Jot tools; Jot uploads; Jot serving; Jot passwords; decision: 056, 057, 058, 059, 060
+// Tests publishing and serving jots. reference: Jot tools; Jot uploads; Jot serving; Jot passwords; decision: 048, 049
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { done, gzip, publish, run, tarball, upload } from '../../support/jots.ts';

@@ -35,7 +35,7 @@ type Shape = Pick<Field, 'kind' | 'choices' | 'each' | 'items'>;
 
 type Schema = Record<string, unknown>;
 
-// The pattern of file references begins like this. decision: 094
+// The pattern of file references begins like this. decision: 035
 const FILE_PATTERN = '^(file:)?f-';
 const LONG = /body|content|text|message|description|comment/i;
 
