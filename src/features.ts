@@ -1,8 +1,8 @@
 // Lists the features of the gateway. A new feature is one line here: everything that knows all features loops over this list.
 // Routes are mounted in this order, so a feature with a fixed path stands before one with a pattern that matches the path.
-import { recordFeature } from './record/feature.ts';
 import { authFeature } from './auth/feature.ts';
-import { catalogFeature } from './search/catalog/feature.ts';
+import { callsFeature } from './calls/feature.ts';
+import { resultsFeature } from './calls/results/feature.ts';
 import { connectionsFeature } from './connections/feature.ts';
 import { filesFeature } from './files/feature.ts';
 import { importsFeature } from './imports/feature.ts';
@@ -11,15 +11,15 @@ import { liveViewFeature } from './live-view/feature.ts';
 import { loginFeature } from './login/feature.ts';
 import { maintenanceFeature } from './maintenance/feature.ts';
 import { mcpFeature } from './mcp/feature.ts';
-import { resultsFeature } from './calls/results/feature.ts';
 import { oauthFeature } from './oauth/feature.ts';
-import { openApiFeature } from './rest/openapi/feature.ts';
 import { peopleFeature } from './people/feature.ts';
 import { policyFeature } from './policy/feature.ts';
 import { rawFeature } from './raw/feature.ts';
+import { recordFeature } from './record/feature.ts';
 import { restFeature } from './rest/feature.ts';
+import { openApiFeature } from './rest/openapi/feature.ts';
+import { catalogFeature } from './search/catalog/feature.ts';
 import { searchFeature } from './search/feature.ts';
-import { callsFeature } from './calls/feature.ts';
 
 export const FEATURES = [
   maintenanceFeature,

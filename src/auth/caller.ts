@@ -13,8 +13,6 @@ type RequestHeaders = { get(name: string): string | null };
 /** Returns who calls, null for an invalid credential, or undefined when there is no credential of this kind. */
 type ReadCredential = (headers: RequestHeaders) => Promise<Identity | null | undefined>;
 
-export type { Identify };
-
 export const API_KEY_HEADER = 'x-service-api-key';
 
 export function createIdentify({

@@ -4,9 +4,8 @@ import type { Ports } from '../ports/ports.ts';
 import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { User } from '../ports/records.ts';
-import { type Actor, isAgentKey, SESSION } from '../kit/actor.ts';
+import { type Actor, type Identify, isAgentKey, SESSION } from '../kit/actor.ts';
 import type { RequestTrace } from '../http/request-trace.ts';
-import type { Identify } from './caller.ts';
 import type { UnderWay } from './under-way.ts';
 
 export type PortalEnv = {

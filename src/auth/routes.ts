@@ -4,7 +4,7 @@ import type { ApiKeys } from './api-keys.ts';
 import type { Ports } from '../ports/ports.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
-import type { Identify } from './caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import type { ApiKey, KeyState, Person } from './operations.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from './portal-user.ts';
 

@@ -3,14 +3,12 @@ import type { KnownCaller } from '../kit/integration.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { AuditRecorder } from '../record/model/recorder.ts';
-import type { CallDetails } from '../record/details/details.ts';
 import { createAdmit } from './admit.ts';
 import { createApprove, NOT_ASKED } from './approve.ts';
 import { auditOutcome } from './audit-texts.ts';
 import type { Effect, Found, Judged } from './effect.ts';
 import type { Ending, Names, Refusal } from './outcome.ts';
-import { type Came, createRecord } from './record.ts';
+import type { Came, RecordCall } from './record.ts';
 import { settle } from './settle.ts';
 
 export type MakeCall = <J extends Judged, F extends Found, E extends Ending>(
@@ -18,18 +16,12 @@ export type MakeCall = <J extends Judged, F extends Found, E extends Ending>(
   effect: Effect<J, F, E>,
 ) => Promise<(E | Refusal) & Names>;
 
-type Needs = Pick<Ports, 'clock' | 'log' | 'metrics'> & {
-  audit: AuditRecorder;
-  callDetails: CallDetails;
-  calls: CallCounts;
-  gate: Gate;
-};
+type Needs = Pick<Ports, 'clock' | 'log'> & { calls: CallCounts; gate: Gate; recordCall: RecordCall };
 
 export function createMakeCall(deps: Needs): MakeCall {
-  const { calls, clock } = deps;
+  const { calls, clock, recordCall } = deps;
   const admit = createAdmit(deps);
   const approve = createApprove(deps);
-  const record = createRecord(deps);
 
   async function takeSteps<J extends Judged, F extends Found, E extends Ending>(
     caller: KnownCaller,
@@ -80,7 +72,7 @@ export function createMakeCall(deps: Needs): MakeCall {
       const came = await takeTraced(caller, effect);
       const { isTimedWhole } = effect.manner;
       const milliseconds = isTimedWhole ? clock.millis() - started : (came.milliseconds ?? 0);
-      const recorded = record(caller, effect, came, milliseconds);
+      const recorded = recordCall(caller, effect, came, milliseconds);
       if (recorded !== undefined) await recorded;
       return { ...came.ending, ...namesOf(effect, came) };
     } finally {

@@ -1,12 +1,8 @@
 // Executes one tool by its name, for the doors that call tools. decision: 036
-import type { AuditRecorder } from '../record/model/recorder.ts';
-import type { CallDetails } from '../record/details/details.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
-import type { CallCounts } from '../memory/per-person.ts';
-import type { Ports } from '../ports/ports.ts';
-import { createMakeCall } from './engine.ts';
+import type { MakeCall } from './engine.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Outcome } from './outcome.ts';
 import { createToolEffectOf, type ToolNeeds, type ToolRequest } from './tool-effect.ts';
@@ -20,18 +16,10 @@ export interface Execution extends ToolRequest {
 
 export type Execute = (caller: KnownCaller, execution: Execution) => Promise<Outcome>;
 
-type Needs = ToolNeeds &
-  Pick<Ports, 'metrics'> & {
-    audit: AuditRecorder;
-    callDetails: CallDetails;
-    calls: CallCounts;
-    executions: InFlight;
-    registries: Registries;
-  };
+type Needs = ToolNeeds & { executions: InFlight; makeCall: MakeCall; registries: Registries };
 
 export function createExecute(deps: Needs): Execute {
-  const { executions, registries } = deps;
-  const makeCall = createMakeCall(deps);
+  const { executions, makeCall, registries } = deps;
   const toolEffectOf = createToolEffectOf(deps);
 
   async function findImported(userId: string, { tool, within }: Execution): Promise<RegisteredTool | null> {

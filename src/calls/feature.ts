@@ -2,8 +2,10 @@
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../kit/feature.ts';
 import type { CallCounts } from '../memory/per-person.ts';
+import { createMakeCall } from './engine.ts';
 import { createExecute } from './execute.ts';
 import { createInFlight } from './in-flight.ts';
+import { createRecordCall } from './record.ts';
 
 interface LimitNeeds {
   calls: Pick<CallCounts, 'used'>;
@@ -14,7 +16,12 @@ interface LimitNeeds {
 
 export const callsFeature = {
   name: 'calls',
-  parts: { execute: createExecute, executions: createInFlight },
+  parts: {
+    execute: createExecute,
+    executions: createInFlight,
+    makeCall: createMakeCall,
+    recordCall: createRecordCall,
+  },
   /** Each process counts for itself. */
   limits:
     ({ calls, config, isIsolated = false }: LimitNeeds) =>

@@ -33,14 +33,14 @@ export type RecordCall = <E extends Ending>(
 
 type Needs = Pick<Ports, 'clock' | 'metrics'> & { audit: AuditRecorder; callDetails: CallDetails };
 
-export function createRecord({ audit, callDetails, clock, metrics }: Needs): RecordCall {
+export function createRecordCall({ audit, callDetails, clock, metrics }: Needs): RecordCall {
   function write(entry: AuditEntry, { isAwaited }: Manner): Promise<void> | undefined {
     if (isAwaited) return audit.record(entry);
     audit.recordSoon(entry);
     return undefined;
   }
 
-  return function record({ userId, actor, requestId }, effect, came, milliseconds) {
+  return function recordCall({ userId, actor, requestId }, effect, came, milliseconds) {
     const { ending } = came;
     if (!leavesRow(ending)) return undefined;
     const { integration, manner, tool } = effect;

@@ -1,7 +1,7 @@
 // Changes what an account of an integration is called and is used for. reference: Several accounts
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import { readJsonBody } from '../http/request-body.ts';

@@ -1,7 +1,7 @@
 // Routes in which an administrator sets the OAuth client of an integration. reference: OAuth clients of integrations; decision: 027
 import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { IntegrationClient, RegisteredClient } from '../config/config-fields.ts';
 import { HttpError } from '../http/errors.ts';

@@ -1,6 +1,7 @@
 // Routes that redeem a connect link. The session and the link must belong to the same person. reference: Connect links
 import { type Context, Hono } from 'hono';
-import { type Identify, personOf } from '../auth/caller.ts';
+import { personOf } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import type { UnderWayEnv } from '../auth/under-way.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { OAuthFlows } from './oauth/oauth-flows.ts';

@@ -1,6 +1,5 @@
 // Routes that list connections, check them and disconnect them. reference: Portal API
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Checks } from './model/checks.ts';
 import type { Connected } from './model/connected.ts';
@@ -9,7 +8,7 @@ import { belongsTo } from './model/config.ts';
 import type { TeamConnection } from '../ports/team.ts';
 import { type Disconnects, outliveSecond } from './model/disconnects.ts';
 import { meantAccounts } from './model/meant-accounts.ts';
-import { type Identity, SESSION } from '../kit/actor.ts';
+import { type Identify, type Identity, SESSION } from '../kit/actor.ts';
 import { type ConnectionChanged, disconnection } from '../kit/connection-change.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';

@@ -2,7 +2,7 @@
 // reference: Team connections; decision: 029
 import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { inLowerCase } from '../auth/email.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';

@@ -1,6 +1,6 @@
 // Serves /api/files: the files of the signed-in person, for the portal. reference: Files
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { FILES_PAGE } from './limits.ts';
 import { HttpError } from '../http/errors.ts';

@@ -1,7 +1,7 @@
 // Serves /f/: takes uploads, and gives files to their owner or to whoever holds a link. reference: Files
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { endWithStream } from '../auth/ending-stream.ts';
 import type { RunningWork } from '../auth/running-work.ts';
 import { FILE_BYTES } from './limits.ts';

@@ -1,14 +1,13 @@
 // Serves /api/imports: people add integrations, look at what has changed, and accept it. reference: Imports
 import { type Context, Hono } from 'hono';
 import type { IsAdministrator } from '../auth/administrators.ts';
-import type { Identify } from '../auth/caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendLogo } from '../http/logo.ts';
 import type { Success } from '../http/operation.ts';
 import { readJsonBody, type ReadLargeBody } from '../http/request-body.ts';
 import { parseJson } from '../json/json.ts';
-import { SESSION } from '../kit/actor.ts';
+import { type Identify, SESSION } from '../kit/actor.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { createCallCounts } from '../memory/per-person.ts';
 import type { PermissionsOf } from '../policy/model/permissions.ts';

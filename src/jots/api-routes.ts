@@ -1,7 +1,7 @@
 // Serves /api/jots: the jots of the signed-in person, for the portal. reference: Portal API; decision: 037
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Jots } from './jots.ts';

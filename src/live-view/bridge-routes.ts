@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -1,6 +1,6 @@
 // Routes for a person's whole browser: a link to it, and a reset that erases everything in it. reference: Browser sessions
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import { readJsonBody } from '../http/request-body.ts';

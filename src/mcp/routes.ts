@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { createChallenge } from '../auth/challenge.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { sendWhileAllowed } from '../auth/ending-stream.ts';
 import type { RunningWork, Work } from '../auth/running-work.ts';
 import { howToSend, type ReadLargeBody, readText } from '../http/request-body.ts';

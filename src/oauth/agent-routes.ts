@@ -1,6 +1,6 @@
 // Serves the connected agents of the signed-in person, and what they may do. reference: Portal API; Agents
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';

@@ -23,7 +23,8 @@ export function createDescribePerson<Deps>(deps: Needs<Deps>): DescribePerson {
   return async function describePerson(summary) {
     const { id } = summary;
     const [limits, ...shown] = await Promise.all([limitsOf(id), ...readers.map((read) => read(id))]);
-    return Object.assign({ ...showPerson(summary, readRole), ...NOTHING, limits }, ...shown);
+    const person: PersonInFull = { ...showPerson(summary, readRole), ...NOTHING, limits };
+    return shown.reduce<PersonInFull>((known, more) => ({ ...known, ...more }), person);
   };
 }
 

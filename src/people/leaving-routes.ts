@@ -2,7 +2,7 @@
 // reference: Deleting a person; Exporting a person
 import { type Context, Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import { toStream } from '../http/to-stream.ts';

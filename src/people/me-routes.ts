@@ -1,6 +1,6 @@
 // Serves what the signed-in person is and uses here, and their own settings. reference: Administration of people
 import { type Context, Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { CallDetails } from '../record/details/details.ts';
 import type { ReadRole } from '../auth/role.ts';

@@ -11,7 +11,7 @@ import {
 } from '../record/model/page.ts';
 import { validQuery } from '../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { ADMINISTRATION_PAGE } from './limits.ts';
 import { HttpError } from '../http/errors.ts';

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { validQuery } from '../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { inLowerCase } from '../auth/email.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { ReadRole } from '../auth/role.ts';

@@ -1,7 +1,7 @@
 // Serves the calls that a person is asked about, and takes the person's decisions. reference: Approvals; decision: 038
 import { Hono } from 'hono';
 import type { AuditRecorder } from '../record/model/recorder.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { APPROVAL_ARGUMENT_CHARACTERS } from './model/limits.ts';
 import type { Seal } from '../crypto/seal.ts';

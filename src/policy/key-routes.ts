@@ -1,7 +1,7 @@
 // Serves the named keys of the signed-in person. reference: Named keys; decision: 038
 import { Hono } from 'hono';
 import type { AgentKeys } from '../auth/agent-keys.ts';
-import type { Identify } from '../auth/caller.ts';
+import type { Identify } from '../kit/actor.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { AGENT_KEYS_PER_PERSON } from '../auth/limits.ts';
 import { HttpError } from '../http/errors.ts';

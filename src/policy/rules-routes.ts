@@ -1,10 +1,9 @@
 // Serves the rules of the signed-in person, and those of everyone to administrators. reference: Rules; decision: 038
 import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
-import type { Identify } from '../auth/caller.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { canonicalJson } from '../json/canonical.ts';
-import type { Rule } from '../kit/actor.ts';
+import type { Identify, Rule } from '../kit/actor.ts';
 import { parseRules } from '../kit/limits.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';

@@ -1,15 +1,11 @@
 // The door of raw requests: says who calls, what their token lends them, and how a call is answered that was not relayed.
 // reference: Curl proxy
-import type { AuditRecorder } from '../record/model/recorder.ts';
-import type { CallDetails } from '../record/details/details.ts';
 import { bearerToken } from '../http/bearer-token.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
-import { createMakeCall } from '../calls/engine.ts';
-import { createRecord } from '../calls/record.ts';
+import type { MakeCall } from '../calls/engine.ts';
+import type { RecordCall } from '../calls/record.ts';
 import { createRelayEffectOf, type RelayEffectNeeds } from '../calls/relay-effect.ts';
 import type { RawRequest, Wire } from '../calls/wire.ts';
-import type { CallCounts } from '../memory/per-person.ts';
-import type { Ports } from '../ports/ports.ts';
 import type { Span } from '../ports/telemetry.ts';
 import { answerPlainly, answerTo, type RawAnswer } from './answer.ts';
 import { isInSession, NOT_IN_SESSION, whyNotLent, WITHOUT_API } from './token.ts';
@@ -27,18 +23,10 @@ export interface RawDoor {
   serve(grant: CurlGrant, request: RawRequest, wire: Wire, marks: Marks): Promise<RawAnswer | null>;
 }
 
-type Needs = RelayEffectNeeds &
-  Pick<Ports, 'metrics'> & {
-    audit: AuditRecorder;
-    callDetails: CallDetails;
-    calls: CallCounts;
-    curlTokens: CurlTokens;
-  };
+type Needs = RelayEffectNeeds & { curlTokens: CurlTokens; makeCall: MakeCall; recordCall: RecordCall };
 
 export function createRawDoor(deps: Needs): RawDoor {
-  const { curlTokens, registries } = deps;
-  const makeCall = createMakeCall(deps);
-  const record = createRecord(deps);
+  const { curlTokens, makeCall, recordCall, registries } = deps;
   const relayEffectOf = createRelayEffectOf(deps);
 
   return {
@@ -63,7 +51,7 @@ export function createRawDoor(deps: Needs): RawDoor {
       const effect = relayEffectOf({ integration, request, wire, bound: accounts?.[name], isNarrow });
       const notLent = whyNotLent(grant, integration, request);
       if (notLent === null) return answerTo(await makeCall(caller, effect));
-      void record(caller, effect, { ending: notLent, access: null, named: {} }, 0);
+      void recordCall(caller, effect, { ending: notLent, access: null, named: {} }, 0);
       return answerPlainly(notLent.status, notLent.message);
     },
   };

@@ -1,9 +1,8 @@
 // Serves the caller's own audit rows, newest first. decision: 036
 import { Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { Ports } from '../ports/ports.ts';
-import { isAgentKey } from '../kit/actor.ts';
+import { type Identify, isAgentKey } from '../kit/actor.ts';
 import { exportAudit } from './model/export.ts';
 import type { AuditAsked } from './model/look.ts';
 import {

@@ -2,8 +2,7 @@
 import type { Context } from 'hono';
 import type { RequestEnv } from '../http/observe.ts';
 import { createChallenge } from '../auth/challenge.ts';
-import type { Identify } from '../auth/caller.ts';
-import type { Identity } from '../kit/actor.ts';
+import type { Identify, Identity } from '../kit/actor.ts';
 import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';

@@ -1,6 +1,5 @@
 // Serves /rest: the same engine without JSON-RPC framing and without the size cap. reference: REST
 import { type Context, Hono } from 'hono';
-import type { Identify } from '../auth/caller.ts';
 import { sendWhileAllowed } from '../auth/ending-stream.ts';
 import type { RunningWork, Work } from '../auth/running-work.ts';
 import { howToSend, type ReadLargeBody } from '../http/request-body.ts';
@@ -10,7 +9,7 @@ import type { Registries } from '../kit/registries.ts';
 import { ErrorText } from '../http/error-codes.ts';
 import { accessEnded } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
-import type { Identity } from '../kit/actor.ts';
+import type { Identify, Identity } from '../kit/actor.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { approvalOf, type Visibility } from '../policy/model/visibility.ts';

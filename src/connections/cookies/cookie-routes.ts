@@ -1,6 +1,6 @@
 // Routes that end a sign-in in the live view: they store its cookies or cancel it. reference: Connecting an integration
 import { Hono } from 'hono';
-import type { Identify } from '../../auth/caller.ts';
+import type { Identify } from '../../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../../auth/session-key.ts';
 import type { CookieLogins } from './cookie-login.ts';

@@ -1,6 +1,6 @@
 // Routes that export and import a cookie session as JSON, to move it between machines. reference: Cookie sessions
 import { Hono } from 'hono';
-import type { Identify } from '../../auth/caller.ts';
+import type { Identify } from '../../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import type { ReadLargeBody } from '../../http/request-body.ts';
 import type { Checks } from '../model/checks.ts';

@@ -1,6 +1,6 @@
 // Connects an integration with an API key or a token that the person types in. reference: API key form
 import { Hono } from 'hono';
-import type { Identify } from '../../auth/caller.ts';
+import type { Identify } from '../../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import type { Egress } from '../../egress/door.ts';
 import { HttpError } from '../../http/errors.ts';

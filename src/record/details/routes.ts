@@ -1,7 +1,7 @@
 // Serves a single call: to its person with its arguments and result, and to administrators without. reference: Call details
 import { Hono } from 'hono';
 import type { AdministratorNeeds } from '../../auth/administrators.ts';
-import type { Identify } from '../../auth/caller.ts';
+import type { Identify } from '../../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { Ports } from '../../ports/ports.ts';

@@ -1,7 +1,7 @@
 // Serves the sealed segments of the audit log, and the key that checks them, to administrators. reference: Audit segments
 import { Hono } from 'hono';
 import { type AdministratorNeeds, requireAdministrator } from '../../auth/administrators.ts';
-import type { Identify } from '../../auth/caller.ts';
+import type { Identify } from '../../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { AUDIT_SEGMENTS_PAGE } from '../model/limits.ts';
 import { HttpError } from '../../http/errors.ts';

@@ -2,9 +2,8 @@
 import { Hono } from 'hono';
 import { validQuery } from '../../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../../auth/administrators.ts';
-import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
-import { isAgentKey } from '../../kit/actor.ts';
+import { type Identify, isAgentKey } from '../../kit/actor.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { EVERYONE } from '../../ports/store.ts';
 import { EverybodysUsageQuery, type UsageAnswer, UsageQuery } from './operations.ts';

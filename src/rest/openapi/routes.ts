@@ -1,8 +1,7 @@
 // Serves the descriptions for programs: /openapi.json, /rest/:integration/openapi.json and /llms.txt. reference: OpenAPI; decision: 037
 import { Hono } from 'hono';
-import type { Identify } from '../../auth/caller.ts';
 import type { RequestEnv } from '../../http/observe.ts';
-import type { Identity } from '../../kit/actor.ts';
+import type { Identify, Identity } from '../../kit/actor.ts';
 import type { Feature } from '../../kit/feature.ts';
 import type { Integration } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';

@@ -1,6 +1,5 @@
 // Lists the integrations and their tools for the portal. reference: Integration descriptor
 import { Hono } from 'hono';
-import type { Identify } from '../../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { formFields } from '../../connections/keys/api-key.ts';
 import type { Connected } from '../../connections/model/connected.ts';
@@ -11,7 +10,7 @@ import type { Registries } from '../../kit/registries.ts';
 import type { RegisteredTool } from '../../kit/registry.ts';
 import { errorBody, HttpError } from '../../http/errors.ts';
 import { sendLogo } from '../../http/logo.ts';
-import { type Identity, SESSION } from '../../kit/actor.ts';
+import { type Identify, type Identity, SESSION } from '../../kit/actor.ts';
 import type { Integration, Tool } from '../../kit/integration.ts';
 import { describeIssues } from '../../kit/validation.ts';
 import type { Gate } from '../../policy/model/gate.ts';
