@@ -3,8 +3,8 @@
 import { escapeHtml } from '../html/escape.ts';
 import { readMarkdown } from '../markdown/blocks.ts';
 import type { Mark, MarkdownNode } from '../markdown/nodes.ts';
-import { toMarkdown } from '../confluence/storage.ts';
-import { decodeEntities } from '../web/entities.ts';
+import { toMarkdown } from '../html/to-markdown.ts';
+import { decodeEntities } from '../html/entities.ts';
 
 const MARKS: Record<string, string> = { strong: 'strong', em: 'em', strike: 's', code: 'code' };
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { percentDecode } from '../../src/kit/rest-rows.ts';
 import { id, PAGE, PAGES, row, some, SPACE_ID, text } from './fields.ts';
-import { toMarkdown } from './storage.ts';
+import { toMarkdown } from '../html/to-markdown.ts';
 
 const page = {
   limit: z.int().default(25).describe('Results per page, at most 250'),

@@ -2,7 +2,7 @@
 // parts.
 import * as z from 'zod';
 import { fromBase64, textOf } from '../../src/kit/binary.ts';
-import { toText } from '../web/html-text.ts';
+import { toText } from '../html/to-text.ts';
 import { decodeAddresses, decodeCharset, decodeWords } from './header-words.ts';
 
 const Headers = z.lazy(() => z.array(z.object({ name: z.string(), value: z.string() })).default([]));

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { createRows } from '../../src/kit/rest-rows.ts';
 import { withoutEmpty } from '../../src/kit/without-empty.ts';
-import { toMarkdown } from '../confluence/storage.ts';
+import { toMarkdown } from '../html/to-markdown.ts';
 
 export const { row, send } = createRows({ names: 'camelCase', lists: 'comma' });
 

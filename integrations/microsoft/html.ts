@@ -1,6 +1,6 @@
 // Converts Markdown to HTML and back: mail, events, tasks and chat messages are HTML.
 import { createHtmlWriter } from '../html/from-markdown.ts';
-import { toText } from '../web/html-text.ts';
+import { toText } from '../html/to-text.ts';
 
 export const toHtml = createHtmlWriter({ bold: 'b', italic: 'i', gap: '\n', numbersFromOne: true });
 

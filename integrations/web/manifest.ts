@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { imageOf } from '../../src/kit/binary.ts';
 import { asFile, nameInDisposition, nameInPath, renderFile } from '../../src/kit/files.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
-import { toText } from './html-text.ts';
+import { toText } from '../html/to-text.ts';
 import { logo } from './logo.ts';
 import { words } from './words.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { readPayload } from '../../src/kit/payload.ts';
-import { toText } from '../web/html-text.ts';
+import { toText } from '../html/to-text.ts';
 import { logo } from './logo.ts';
 import { cutSection } from './sections.ts';
 import { words } from './words.ts';

@@ -1,5 +1,5 @@
 // Finds a section of an article by its heading.
-import { toText } from '../web/html-text.ts';
+import { toText } from '../html/to-text.ts';
 
 // A heading is short, and the bound keeps the time linear for a page with headings that never end.
 const HEADING = /<h([2-6])\b[^<>]*>([\s\S]{0,1000}?)<\/h\1\s*>/gi;

@@ -4,7 +4,7 @@ import { readBytes } from '../../src/kit/binary.ts';
 import { asFile, renderFile } from '../../src/kit/files.ts';
 import { type Tool, tool } from '../../src/kit/integration.ts';
 import { withoutEmpty } from '../../src/kit/without-empty.ts';
-import { toMarkdown } from '../confluence/storage.ts';
+import { toMarkdown } from '../html/to-markdown.ts';
 import {
   cursorNames,
   cursorPage,

@@ -1,7 +1,7 @@
 // Tests Confluence: tool, arguments → expected requests; and its storage format as Markdown.
 import { describe, expect, it } from 'vitest';
 import { confluence } from '../../integrations/confluence/manifest.ts';
-import { toMarkdown } from '../../integrations/confluence/storage.ts';
+import { toMarkdown } from '../../integrations/html/to-markdown.ts';
 import { resolveBase } from '../../src/connections/calls/api-base.ts';
 import { sent } from '../support/capture.ts';
 

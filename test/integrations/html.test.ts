@@ -1,6 +1,6 @@
 // Tests the way from Markdown to HTML and back, for products whose rich text is HTML.
 import { describe, expect, it } from 'vitest';
-import { toMarkdown } from '../../integrations/confluence/storage.ts';
+import { toMarkdown } from '../../integrations/html/to-markdown.ts';
 import { toHtml } from '../../integrations/html/from-markdown.ts';
 
 const BOTH: readonly (readonly [what: string, markdown: string, html: string])[] = [

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osv } from '../../integrations/osv/manifest.ts';
 import { resend } from '../../integrations/resend/manifest.ts';
-import { toText } from '../../integrations/web/html-text.ts';
+import { toText } from '../../integrations/html/to-text.ts';
 import { wikipedia } from '../../integrations/wikipedia/manifest.ts';
 import { run, sent } from '../support/capture.ts';
 import { createFakeClock } from '../support/fake-clock.ts';

@@ -1,6 +1,6 @@
-// Turns Confluence's storage format (XHTML with elements of its own) into Markdown for reading. docs:
-// Confluence storage format
-import { decodeEntities } from '../web/entities.ts';
+// Turns HTML into Markdown for reading. Confluence's storage format is XHTML with elements of its own. docs: Confluence
+// storage format
+import { decodeEntities } from './entities.ts';
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts';
 
 const SIGNS: Record<string, string> = {
