@@ -13,6 +13,7 @@ const worded = shipped.integrations.flatMap(({ name, words }) =>
 
 /** Every text and every key of the code. Comments may give examples. */
 const spoken = readdirSync(SEARCH)
+  .filter((name) => name.endsWith('.ts'))
   .map((file) => readFileSync(join(SEARCH, file), 'utf8').replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''))
   .join('\n');
 
