@@ -7,7 +7,7 @@ import { createAdmit } from './admit.ts';
 import { createApprove, NOT_ASKED } from './approve.ts';
 import { auditOutcome } from './audit-texts.ts';
 import type { Effect, Found, Judged } from './effect.ts';
-import type { Ending, Names, Refusal } from './outcome.ts';
+import type { Ending, NamedAccount, Names, Refusal } from './outcome.ts';
 import type { Came, RecordCall } from './record.ts';
 import { settle } from './settle.ts';
 
@@ -28,24 +28,27 @@ export function createMakeCall(deps: Needs): MakeCall {
     effect: Effect<J, F, E>,
   ): Promise<Came<E>> {
     // The audit row says what was known when the call ended.
-    let known: Omit<Came<E>, 'ending'> = { access: effect.access, named: {} };
+    let { access } = effect;
+    let named: NamedAccount = {};
+    let approval: string | null = null;
+    const endWith = (ending: E | Refusal): Came<E> => ({ access, named, approval, ending });
     try {
       const permissions = await admit(caller, effect);
-      if ('ending' in permissions) return { ...known, ...permissions };
+      if ('ending' in permissions) return endWith(permissions.ending);
       const judged = await effect.judge(caller, permissions);
-      known = { ...known, access: judged.access };
-      if ('ending' in judged) return { ...known, ending: judged.ending };
+      access = judged.access;
+      if ('ending' in judged) return endWith(judged.ending);
       const found = await effect.findAccount(caller, judged);
-      known = { ...known, named: found.named };
-      if ('ending' in found) return { ...known, ending: found.ending };
+      named = found.named;
+      if ('ending' in found) return endWith(found.ending);
       const asked = judged.asks ? await approve(caller, effect, judged, found, permissions) : NOT_ASKED;
-      known = { ...known, approval: asked.approval };
-      if ('ending' in asked) return { ...known, ending: asked.ending };
+      approval = asked.approval;
+      if ('ending' in asked) return endWith(asked.ending);
       const running = effect.run(caller, judged, found, asked.approved);
       const ran = await (asked.approved === null ? running : settle(asked.approved, running));
-      return { ...known, ...ran };
+      return { access, named, approval, ...ran };
     } catch (error) {
-      return { ...known, ending: effect.explain(caller, error, namesOf(effect, known)) };
+      return endWith(effect.explain(caller, error, namesOf(effect, { named })));
     }
   }
 
