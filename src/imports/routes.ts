@@ -124,10 +124,10 @@ export function createImportRoutes({
     readLargeBody(
       c,
       c.var.userId,
-      async (text) => {
+      async (text, lease) => {
         const form = PreviewForm.safeParse(await parseLarge(text));
         if (!form.success) throw badRequest(describeIssues(form.error));
-        const { found, pinned, warnings } = await askSource(c, () => imports.preview(form.data));
+        const { found, pinned, warnings } = await askSource(c, () => imports.preview(form.data, lease));
         return c.json(showPreview(found, pinned, warnings));
       },
       BODY_BYTES,
@@ -138,12 +138,12 @@ export function createImportRoutes({
     readLargeBody(
       c,
       c.var.userId,
-      async (text) => {
+      async (text, lease) => {
         const form = ImportForm.safeParse(await parseLarge(text));
         if (!form.success) throw badRequest(describeIssues(form.error));
         if (form.data.for === 'everyone') await requireAdmin(c);
         if (form.data.access !== undefined) await requireChoice(c);
-        const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data)));
+        const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data, lease)));
         return c.json(showImport(added, true), 201);
       },
       BODY_BYTES,
