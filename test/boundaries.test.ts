@@ -191,6 +191,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/imports/pinned',
     'src/json',
     'src/kit',
+    'src/memory',
     'src/ports',
   ],
   'src/imports/pinned': ['src/imports/model', 'src/json', 'src/kit', 'src/ports'],

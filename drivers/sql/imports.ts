@@ -27,6 +27,9 @@ export function createImports(source: Sql): Imports {
   const due = prepare((p: { before: number; limit: number }) =>
     imports.where(checkedAt, '<=', p.before).orderBy(checkedAt).limit(p.limit),
   );
+  const mark = prepare((p: { id: string; now: number }) =>
+    db.updateTable('imports').set({ checked_at: p.now }).where('id', '=', p.id),
+  );
   const page = prepare((p: { after: string; limit: number }) =>
     imports.where('id', '>', p.after).orderBy('id').limit(p.limit),
   );
@@ -202,6 +205,7 @@ export function createImports(source: Sql): Imports {
       return removed.changes === 1;
     },
     due: (before, limit) => all(due({ before, limit })),
+    markChecked: async (id, now) => void (await change(mark({ id, now }))),
     page: (after, limit) => all(page({ after: after ?? '', limit })),
     swapSettings: async (id, seen, next) => (await change(swap({ id, seen, next }))) === 1,
   };

@@ -1,6 +1,5 @@
 // Reads the JSON that an upstream answered. A text that cannot be read is an EgressFailure.
-import { parseExactJson } from '../json/exact.ts';
-import { isTooDeep } from '../json/json.ts';
+import { parseExactJson, whyNotToParse } from '../json/exact.ts';
 import { EgressFailure } from './failure.ts';
 
 export async function readJson(response: Response, host: string): Promise<unknown> {
@@ -8,7 +7,8 @@ export async function readJson(response: Response, host: string): Promise<unknow
 }
 
 export function parseUpstreamJson(text: string, host: string): unknown {
-  if (isTooDeep(text)) throw new EgressFailure('bad-answer', `The answer of ${host} is nested too deeply`);
+  const why = whyNotToParse(text);
+  if (why !== undefined) throw new EgressFailure('bad-answer', `The answer of ${host} ${why}`);
   try {
     return parseExactJson(text);
   } catch (cause) {

@@ -1,6 +1,7 @@
 // Adds an import: finds its source, pins its tools and stores both. decision: 041
 import type { Access } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import type { Lease } from '../memory/budget.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
@@ -30,7 +31,8 @@ export interface NewImport extends Wanted {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export type AddImport = (userId: string, wanted: NewImport) => Promise<Done<StoredImport>>;
+/** What is read is charged to the lease. */
+export type AddImport = (userId: string, wanted: NewImport, lease: Lease) => Promise<Done<StoredImport>>;
 
 const MAX_IMPORTS_OF_PERSON = 50;
 const MAX_IMPORTS_OF_EVERYONE = 200;
@@ -59,14 +61,14 @@ export function createAddImport(deps: Needs): AddImport {
       : refuse(409, `“${name}” is a built-in integration. Choose another name`);
   }
 
-  return async function addImport(userId, wanted) {
+  return async function addImport(userId, wanted, lease) {
     const wrongName = wanted.name === undefined ? null : refuseName(wanted.name);
     if (wrongName !== null) return wrongName;
     const wrongAuth = wanted.auth === undefined ? null : authMistake(wanted.auth);
     if (wrongAuth !== null) return refuse(400, wrongAuth);
     const wrongHeaders = wanted.headers === undefined ? null : headersMistake(wanted.headers);
     if (wrongHeaders !== null) return refuse(400, wrongHeaders);
-    const found = await findSource(wanted);
+    const found = await findSource(wanted, lease);
     const source = sources.of(found, found.tools[0]);
     if (source.whyNoHeaders !== null && wanted.headers !== undefined) return refuse(400, source.whyNoHeaders);
     const name = wanted.name ?? found.name;

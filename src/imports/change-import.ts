@@ -2,6 +2,7 @@
 import { type Disconnects, outliveSecond } from '../connections/model/disconnects.ts';
 import type { Access } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import { mapInTurns } from '../memory/map-in-turns.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
@@ -84,7 +85,7 @@ export function createChangeImport(deps: Needs): ChangeImport {
       if (wrong !== null) return refuse(400, wrong);
       const { whyNoHeaders } = sources.of(record, readFirst(rows));
       if (headers !== undefined && whyNoHeaders !== null) return refuse(400, whyNoHeaders);
-      const tools = rows.flatMap((row) => readDefinition(row) ?? []);
+      const tools = (await mapInTurns(clock, rows, readDefinition)).filter((tool) => tool !== null);
       const named = new Set(given.include);
       const again = new Set(tools.filter((tool) => isNamed(tool, named)).map(({ source }) => source));
       const { choice, unknown } = resolveChoices(

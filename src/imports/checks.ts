@@ -157,22 +157,20 @@ export function createImportChecks(deps: Needs): ImportChecks {
 
   async function checkOfRound(record: ImportRecord): Promise<void> {
     const asker = record.created_by === '' ? null : record.created_by;
-    let done: Done<CheckedImport>;
+    // Without a new time the import would come first in every round, also when its source ends the process.
+    await store.imports.markChecked(record.id, clock.now());
     try {
-      done = await now(asker, await storedImports.complete(record));
+      await now(asker, await storedImports.complete(record));
     } catch (error) {
-      // `now` has written the time of a SourceFailure. Any other error must not keep the import first in the queue.
+      // `now` has stored what a SourceFailure says.
       if (!(error instanceof SourceFailure))
-        await markChecked(record, error instanceof Unavailable ? UNAVAILABLE : FAILED_ITSELF);
+        await saveError(record, error instanceof Unavailable ? UNAVAILABLE : FAILED_ITSELF);
       throw error;
     }
-    // A check under way writes its own time.
-    if (!done.ok && done !== UNDER_WAY) await markChecked(record);
   }
 
-  /** Without a new time the import would come first in every round. */
-  async function markChecked(record: ImportRecord, error = record.check_error): Promise<void> {
-    const next = { ...record, checked_at: clock.now(), check_error: error, version: random.uuid() };
+  async function saveError(record: ImportRecord, check_error: string): Promise<void> {
+    const next = { ...record, checked_at: clock.now(), check_error, version: random.uuid() };
     await store.imports.update(record, next, { tools: [], removed: [] });
   }
 }

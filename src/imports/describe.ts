@@ -1,4 +1,6 @@
 // Shows imports to people: never a secret, and texts from outside cut.
+import { mapInTurns } from '../memory/map-in-turns.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { fieldsOf } from './model/auth-blocks.ts';
@@ -74,7 +76,11 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
   };
 }
 
-export function showImport({ record, settings, rows }: StoredImport, editable: boolean): ImportEntry {
+export async function showImport(
+  clock: Clock,
+  { record, settings, rows }: StoredImport,
+  editable: boolean,
+): Promise<ImportEntry> {
   const { name, kind, display_name: displayName, description, address, owner } = record;
   return {
     name,
@@ -94,7 +100,7 @@ export function showImport({ record, settings, rows }: StoredImport, editable: b
     createdAt: record.created_at,
     checkedAt: record.checked_at,
     checkError: settings === null ? UNREADABLE : showError(record.check_error, editable),
-    tools: rows.flatMap((row) => showTool(row, settings)),
+    tools: (await mapInTurns(clock, rows, (row) => showTool(row, settings))).flat(),
   };
 }
 

@@ -1,4 +1,5 @@
 // Finds out what an address or a document is: an MCP server, an OpenAPI description or a GraphQL endpoint.
+import type { Lease } from '../memory/budget.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import type { Place, Source, Wishes } from './model/source.ts';
@@ -11,7 +12,8 @@ export interface Wanted extends Wishes {
   kind?: ImportRecord['kind'] | undefined;
 }
 
-export type FindSource = (wanted: Wanted) => Promise<Found>;
+/** What is read is charged to the lease. */
+export type FindSource = (wanted: Wanted, lease: Lease) => Promise<Found>;
 
 type Finder = Pick<Source, 'find'>;
 type Needs = Pick<Ports, 'clock'> & { sources: Record<'mcp' | 'openapi' | 'graphql', Finder> };
@@ -20,10 +22,11 @@ type Needs = Pick<Ports, 'clock'> & { sources: Record<'mcp' | 'openapi' | 'graph
 const ALL_MS = 30_000;
 
 export function createFindSource({ clock, sources: { mcp, openapi, graphql } }: Needs): FindSource {
-  function placeAt(address: string): Place {
+  function placeAt(address: string, lease: Lease): Place {
     const until = clock.millis() + ALL_MS;
     return {
       address,
+      lease,
       timeLeft() {
         const ms = until - clock.millis();
         if (ms <= 0)
@@ -43,8 +46,8 @@ export function createFindSource({ clock, sources: { mcp, openapi, graphql } }: 
     return isDocument ? [openapi, mcp, graphql] : [mcp, openapi, graphql];
   }
 
-  return async function findSource({ address, document, kind, ...wishes }) {
-    const place = document === undefined ? placeAt(readAddress(address ?? '')) : { document };
+  return async function findSource({ address, document, kind, ...wishes }, lease) {
+    const place = document === undefined ? placeAt(readAddress(address ?? ''), lease) : { document, lease };
     const ways = waysTo(place, kind);
     const failures: SourceFailure[] = [];
     for (const way of ways) {

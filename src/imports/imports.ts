@@ -4,6 +4,7 @@ import type { Disconnects } from '../connections/model/disconnects.ts';
 import type { Seal } from '../crypto/seal.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import type { Lease } from '../memory/budget.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { type AddImport, createAddImport } from './add-import.ts';
@@ -22,7 +23,10 @@ import type { Pinned } from './pinned/pin.ts';
 import type { Sources } from './sources.ts';
 
 export interface Imports extends ChangeImport {
-  preview(wanted: Wanted): Promise<{ found: Found; pinned: readonly Pinned[]; warnings: readonly string[] }>;
+  preview(
+    wanted: Wanted,
+    lease: Lease,
+  ): Promise<{ found: Found; pinned: readonly Pinned[]; warnings: readonly string[] }>;
   add: AddImport;
   /** Those of everyone, then the person's own. */
   list(userId: string): Promise<StoredImport[]>;
@@ -53,8 +57,8 @@ export function createImports(deps: Needs): Imports {
   const { mcp, registries, sources } = deps;
 
   /** A built-in integration keeps its name. */
-  const findSource: FindSource = async (wanted) => {
-    const found = await sources.find(wanted);
+  const findSource: FindSource = async (wanted, lease) => {
+    const found = await sources.find(wanted, lease);
     if (registries.builtIn.integration(found.name) === null) return found;
     const { nameEnd } = sources.of(found, found.tools[0]);
     return { ...found, name: `${found.name.slice(0, MAX_IMPORT_NAME - nameEnd.length)}${nameEnd}` };
@@ -80,8 +84,8 @@ export function createImports(deps: Needs): Imports {
       await checks.connected(userId, name);
     },
 
-    async preview(wanted) {
-      const found = await findSource(wanted);
+    async preview(wanted, lease) {
+      const found = await findSource(wanted, lease);
       const { pinned, warnings } = await pin.tools(found.name, found.tools, found.address ?? '');
       return { found, pinned, warnings: [...found.warnings, ...warnings] };
     },

@@ -6,6 +6,8 @@ import { isObject } from '../json/json.ts';
 import type { Integration, Tool } from '../kit/integration.ts';
 import type { ApiKeyField } from '../kit/manifest.ts';
 import type { JsonSchema } from '../kit/validation.ts';
+import { mapInTurns } from '../memory/map-in-turns.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { blocksOf } from './model/auth-blocks.ts';
@@ -27,7 +29,7 @@ import {
 import { ORIGIN } from './reach.ts';
 import type { Sources } from './sources.ts';
 
-type Needs = {
+type Needs = Pick<Ports, 'clock'> & {
   config: Pick<Config, 'PORTAL_URL'>;
   seal: Seal;
   sources: Sources;
@@ -36,7 +38,7 @@ type Needs = {
 const CATEGORY = 'Added';
 const UNSEEN = 'A new tool that nobody has accepted yet.';
 
-export function createBuildImport({ config, seal, sources }: Needs): BuildImport {
+export function createBuildImport({ clock, config, seal, sources }: Needs): BuildImport {
   const sealed = createImportSettings({ seal });
 
   /** Says why a tool does not run, and where a person can accept it. */
@@ -91,12 +93,11 @@ export function createBuildImport({ config, seal, sources }: Needs): BuildImport
     }
 
     let characters = 0;
-    for (const row of rows) {
+    function addTool(row: ImportToolRecord, settings: Settings): void {
       const definition = readDefinition(row);
-      if (opened === null || definition === null) continue;
-      if (!isIncluded(definition, opened)) continue;
+      if (definition === null || !isIncluded(definition, settings)) return;
       characters += definitionText(row).length;
-      const tool = toolOf(row, definition, opened);
+      const tool = toolOf(row, definition, settings);
       if (isBlocking(row))
         hidden.push({
           ...tool,
@@ -109,6 +110,8 @@ export function createBuildImport({ config, seal, sources }: Needs): BuildImport
         });
       else tools.push(tool);
     }
+
+    if (opened !== null) await mapInTurns(clock, rows, (row) => addTool(row, opened));
     return { integration, hidden, characters };
   };
 }

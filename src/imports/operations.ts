@@ -141,7 +141,7 @@ export type KnownServers = z.infer<ReturnType<typeof knownServers>>;
 const UNKNOWN = failure('There is no such import');
 const FORBIDDEN = failure('Only an administrator changes what everyone has');
 const SOURCE_REPLIES = {
-  413: failure('The source is too large: 16 MiB, 2,000 tools'),
+  413: failure('The source is too large: 16 MiB, or 4 MiB of YAML; 300,000 values; 2,000 tools'),
   422: failure('The document cannot be read'),
   502: failure('The source failed'),
   504: failure('The source did not answer within 30 seconds'),

@@ -31,7 +31,16 @@ interface Layer {
   registry: Registry;
 }
 
+interface Build {
+  /** Null where it is read when the build begins. */
+  revision: string | null;
+  registry: Promise<Registry>;
+  /** The build that begins after this one. Everybody who comes meanwhile waits for it. */
+  next?: Promise<Registry>;
+}
+
 const EMPTY = createLayer([], []);
+const nothing = (): void => {};
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   builtIn: Registry;
@@ -49,7 +58,8 @@ export function createRegistries({
   const layers = createLru<Layer>(isIsolated ? MAX_CACHED_CHARACTERS_ISOLATED : MAX_CACHED_CHARACTERS);
   // The stacks of a person's registry. They go when their layer leaves the cache.
   const stacks = new WeakMap<Registry, { everyone: Registry; registry: Registry }>();
-  const loading = new Map<string, Promise<Registry>>();
+  /** The build that runs for each owner. */
+  const builds = new Map<string, Build>();
   // Calls of one turn of the event loop share a read.
   const revisions = createSharePerTick(clock, (userId: string) => store.imports.revision(userId));
 
@@ -93,10 +103,32 @@ export function createRegistries({
     if (known?.revision === revision) return known.registry;
     // There, a request must not wait for the work of another.
     if (isIsolated) return load(owner, revision);
-    const key = `${owner} ${revision}`;
-    const shared = loading.get(key) ?? load(owner, revision).finally(() => loading.delete(key));
-    loading.set(key, shared);
-    return shared;
+    const running = builds.get(owner);
+    if (running === undefined) return begin(owner, revision, load(owner, revision));
+    if (running.revision === revision) return running.registry;
+    // A build that begins later reads whatever this revision has.
+    running.next ??= running.registry
+      .then(nothing, nothing)
+      .then(() => begin(owner, null, loadNewest(owner)));
+    return running.next;
+  }
+
+  function begin(owner: string, revision: string | null, registry: Promise<Registry>): Promise<Registry> {
+    const build: Build = { revision, registry };
+    builds.set(owner, build);
+    const end = () => {
+      if (build.next === undefined) builds.delete(owner);
+    };
+    registry.then(end, end);
+    return registry;
+  }
+
+  async function loadNewest(owner: string): Promise<Registry> {
+    const revision = await revisions.read(owner);
+    const newest = owner === EVERYONE ? revision?.everyone : revision?.own;
+    if (newest === undefined || newest === null) return EMPTY;
+    const known = layers.get(owner);
+    return known?.revision === newest ? known.registry : load(owner, newest);
   }
 
   async function of(userId: string): Promise<Registry> {

@@ -124,10 +124,10 @@ export function createImportRoutes({
     readLargeBody(
       c,
       c.var.userId,
-      async (text) => {
+      async (text, lease) => {
         const form = PreviewForm.safeParse(await parseLarge(text));
         if (!form.success) throw badRequest(describeIssues(form.error));
-        const { found, pinned, warnings } = await askSource(c, () => imports.preview(form.data));
+        const { found, pinned, warnings } = await askSource(c, () => imports.preview(form.data, lease));
         return c.json(showPreview(found, pinned, warnings));
       },
       BODY_BYTES,
@@ -138,13 +138,13 @@ export function createImportRoutes({
     readLargeBody(
       c,
       c.var.userId,
-      async (text) => {
+      async (text, lease) => {
         const form = ImportForm.safeParse(await parseLarge(text));
         if (!form.success) throw badRequest(describeIssues(form.error));
         if (form.data.for === 'everyone') await requireAdmin(c);
         if (form.data.access !== undefined) await requireChoice(c);
-        const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data)));
-        return c.json(showImport(added, true), 201);
+        const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data, lease)));
+        return c.json(await showImport(clock, added, true), 201);
       },
       BODY_BYTES,
     ),
@@ -153,15 +153,15 @@ export function createImportRoutes({
   app.get('/api/imports', signedIn, async (c) => {
     const list = await imports.list(c.var.userId);
     const forEveryone = await isAdmin(c);
-    return c.json({
-      imports: list.map((stored) => showImport(stored, stored.record.owner !== EVERYONE || forEveryone)),
-      forEveryone,
-    } satisfies ImportList);
+    const shown: ImportList['imports'] = [];
+    for (const stored of list)
+      shown.push(await showImport(clock, stored, stored.record.owner !== EVERYONE || forEveryone));
+    return c.json({ imports: shown, forEveryone } satisfies ImportList);
   });
 
   app.get('/api/imports/:name', signedIn, async (c) => {
     const stored = await requireImport(c);
-    return c.json(showImport(stored, stored.record.owner !== EVERYONE || (await isAdmin(c))));
+    return c.json(await showImport(clock, stored, stored.record.owner !== EVERYONE || (await isAdmin(c))));
   });
 
   app.patch('/api/imports/:name', signedIn, async (c) => {
@@ -169,7 +169,7 @@ export function createImportRoutes({
     const form = ImportPatch.safeParse(await readJsonBody(c));
     if (!form.success) throw badRequest(describeIssues(form.error));
     if (form.data.access !== undefined) await requireChoice(c);
-    return c.json(showImport(unwrap(await imports.change(stored, form.data)), true));
+    return c.json(await showImport(clock, unwrap(await imports.change(stored, form.data)), true));
   });
 
   app.delete('/api/imports/:name', signedIn, async (c) => {
@@ -192,7 +192,7 @@ export function createImportRoutes({
     await requireChoice(c);
     const names = 'all' in form.data ? 'all' : form.data.tools;
     const accepted = await imports.accept(stored, names, form.data.version);
-    return c.json(showImport(unwrap(accepted), true));
+    return c.json(await showImport(clock, unwrap(accepted), true));
   });
 
   return app;

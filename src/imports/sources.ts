@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress } from '../egress/door.ts';
+import type { MemoryBudget } from '../memory/budget.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { createFindSource, type FindSource } from './find-source.ts';
@@ -24,7 +25,9 @@ export interface Sources {
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>;
   egress: Egress;
+  isIsolated?: boolean | undefined;
   mcp: McpClients;
+  memoryBudget: MemoryBudget;
   openUpstream: OpenUpstream;
   tokens: TokenSource;
 };
@@ -32,10 +35,17 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
 export function createSources(given: Needs): Sources {
   const deps = { ...given, lookForSignIn: createLookForSignIn(given), reach: createReach(given) };
 
-  const readService: Source['read'] = async ({ record: { address, name }, settings: { base, include } }) =>
-    address === null
-      ? { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' }
-      : { ok: true, value: await find({ address, kind: 'openapi', base, include, name }) };
+  const readService: Source['read'] = async ({ record, settings: { base, include } }) => {
+    const { address, name, owner } = record;
+    if (address === null)
+      return { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' };
+    const lease = given.memoryBudget.open(owner);
+    try {
+      return { ok: true, value: await find({ address, kind: 'openapi', base, include, name }, lease) };
+    } finally {
+      lease.close();
+    }
+  };
 
   const mcp = createMcpSource(deps);
   const openapi = createOpenApiSource({ ...deps, readService });

@@ -6,3 +6,5 @@ export const BATCH_PART = 8;
 export const UNCOUNTED_REQUEST_BYTES = 64 * 1024;
 export const HASHES_AT_ONCE = 2;
 export const HASHES_WAITING = 5;
+/** What `mapInTurns` does in one turn of the event loop: the definitions of 50 tools take some ten milliseconds. */
+export const ITEMS_PER_TURN = 50;

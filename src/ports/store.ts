@@ -400,6 +400,8 @@ export interface Imports {
   delete(record: Pick<ImportRecord, 'id' | 'owner' | 'name'>): Promise<boolean>;
   /** Lists the imports that were last checked at `before` or earlier, or never, the oldest first. */
   due(before: number, limit: number): Promise<ImportRecord[]>;
+  /** Sets the time of the last check. The version stays, because what people use is the same. */
+  markChecked(id: string, now: number): Promise<void>;
   /** Lists the imports of all owners, ordered by id. */
   page(after: string | null, limit: number): Promise<ImportRecord[]>;
   /** Replaces the sealed settings only while they still are `seen`, without a new version. Returns false otherwise. */

@@ -454,6 +454,20 @@ describe('the daily round of checks', () => {
     expect(lines.map(({ level }) => level)).toEqual(Array.from({ length: 5 }, () => 'warn'));
   });
 
+  it('notes its turn before it asks a source, which may end the process', async () => {
+    const server = await serve([tool('get')]);
+    await add(server.address);
+    app.clock.advance(25 * 3_600);
+    const dueWhileAsked: string[][] = [];
+    const { list } = app.deps.mcp;
+    app.deps.mcp.list = async (reached) => {
+      dueWhileAsked.push(await dueNames());
+      return list(reached);
+    };
+    await app.deps.imports.checkDue();
+    expect(dueWhileAsked).toEqual([[]]);
+  });
+
   it('goes on when the rest of an import cannot be read', async () => {
     const server = await serve([tool('get')]);
     await add(server.address);

@@ -26,6 +26,8 @@ afterEach(async () => {
 
 const done = { content: [{ type: 'text', text: 'done' }] };
 const answer = (id: unknown, result: unknown = done) => ({ jsonrpc: '2.0', id, result });
+const messageOf = (id: unknown, structuredContent: string): string =>
+  `{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[],"structuredContent":${structuredContent}}}`;
 const nested = (levels: number): unknown => {
   let value: unknown = 'bottom';
   for (let level = 0; level < levels; level++) value = [value];
@@ -192,6 +194,20 @@ const CALLS: Case[] = [
       response.end(`data: {"jsonrpc":"2.0","id":${String(message.id)},"result":${deep}}\n\n`);
     },
     outcome: /nested too deeply/,
+  },
+  {
+    name: 'answers with millions of tiny values',
+    call: ({ message, response }) =>
+      text(response, 'application/json', messageOf(message.id, `[${'{},'.repeat(2_000_000)}{}]`)),
+    outcome: /has more than 1,000,000 values/,
+  },
+  {
+    name: 'streams millions of tiny values with a large integer',
+    call({ message, response, stream }) {
+      stream();
+      response.end(`data: ${messageOf(message.id, `[${'1,'.repeat(2_000_000)}12345678901234567890]`)}\n\n`);
+    },
+    outcome: /has more than 1,000,000 values/,
   },
   {
     name: 'answers without a result',

@@ -103,6 +103,11 @@ describe('a result', () => {
     expect(await call({ content: [{ type: 'text', text }] })).toBe(text);
   });
 
+  it('is a text when its one text is JSON with more values than the gateway parses', async () => {
+    const text = `[${'{},'.repeat(600_000)}{}]`;
+    expect(await call({ content: [{ type: 'text', text }] })).toBe(text);
+  });
+
   it('keeps the texts of several blocks as they are', async () => {
     const blocks = [
       { type: 'text', text: '{"a":1}' },

@@ -1,6 +1,7 @@
 // Adds services that describe themselves with OpenAPI through the API, and uses them through every door.
 import { dump } from 'js-yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeAll, listen } from '../support/egress-door.ts';
 import { downloadFile, fileIn, putFile } from '../support/files.ts';
 import { createImportUser, type ImportUser } from '../support/import-user.ts';
 import { call } from '../support/mcp.ts';
@@ -356,5 +357,29 @@ describe('a description that changes', () => {
     await app.deps.imports.checkDue();
     expect((await ana.get()).checkError).toBeNull();
     expect(await ana.run('acme_list_customers')).toMatchObject({ result: {} });
+  });
+});
+
+describe('the memory that a description takes', () => {
+  it('is refused when one description by address would take more than all calls may', async () => {
+    const long = `${JSON.stringify(service.description).slice(0, -1)},"x":"${'a'.repeat(1024 * 1024)}"}`;
+    const { url } = await listen((_, response) => response.end(long));
+    const small = await createTestApp({ ports: { memory: 2 * 1024 * 1024 } });
+    const ben = createImportUser(small, await small.user('owner@localhost'));
+    const form = { address: `${url}/openapi.json`, kind: 'openapi' };
+    expect(await ben.send('POST', '/api/imports/preview', form)).toEqual({
+      status: 413,
+      body: { error: expect.stringContaining('takes more memory than one call may use') },
+    });
+    await ana.preview(form);
+    await small.close();
+    await closeAll();
+  });
+
+  it('lets one description after another be read when four come at once', async () => {
+    const document = dump(service.description);
+    const base = `${service.origin}/v1`;
+    const previews = Array.from({ length: 4 }, () => ana.preview({ document, base }));
+    for (const preview of await Promise.all(previews)) expect(namesOf(preview.tools)).toEqual(TOOLS);
   });
 });

@@ -1,5 +1,5 @@
 // Reads OpenAPI descriptions that want to cost time or memory, or to reach the objects of the gateway. decision: 046
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_TOOLS, readOpenApi } from '../../src/imports/openapi/read.ts';
 import type { SourceDescription } from '../../src/imports/model/source-description.ts';
 import { SourceFailure } from '../../src/imports/model/source-failure.ts';
@@ -176,11 +176,15 @@ const manyPaths = (count: number) =>
     ]),
   );
 
-it('reads at most 100,000 operations and counts their tags', async () => {
-  const text = describeApi(manyPaths(100_100));
-  const source = await readOpenApi(text, { ...OPTIONS, choose: { operations: ['GET /p/99999'] } });
-  expect(source.tools.map(({ name }) => name)).toEqual(['get_p_99999']);
-  expect(source.tags?.[0]).toEqual({ name: 'tag0', tools: 33_334 });
+it('reads at most 100,000 operations and counts those without a tag', async () => {
+  const item = { get: {}, put: {}, post: {}, delete: {}, patch: {} };
+  const paths = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`/p/${index}`, item]));
+  const source = await readOpenApi(describeApi(paths), {
+    ...OPTIONS,
+    choose: { operations: ['GET /p/19999'] },
+  });
+  expect(source.tools.map(({ name }) => name)).toEqual(['get_p_19999']);
+  expect(source.tags?.[0]).toEqual({ name: '', tools: 100_000 });
   expect(source.warnings).toContain('Only the first 100000 operations are read.');
 });
 
@@ -215,7 +219,7 @@ it('keeps large enumerations, texts and objects within the limits', async () => 
             name,
             in: 'query',
             description: long.slice(0, 300),
-            schema: { enum: many.slice(0, 100) },
+            schema: { enum: many.slice(0, 40) },
           })),
         },
       },
@@ -239,4 +243,34 @@ it('takes patterns only where they are those of JavaScript', async () => {
   expect(await property('(?i)abc')).toEqual({ type: 'string' });
   expect(await property('a'.repeat(1_000))).toEqual({ type: 'string' });
   expect(await property({})).toEqual({ type: 'string' });
+});
+
+describe('a description with more values than any real one', () => {
+  const MANY = 300_001;
+
+  it.each([
+    ['JSON', `{"openapi":"3.1.0","x":[${'{},'.repeat(MANY)}{}]}`],
+    ['YAML lists in one line', `openapi: 3.0.0\nx: [${'{a},'.repeat(MANY / 2)}]\n`],
+    ['YAML lines', `openapi: 3.0.0\nx:\n${'- a\n'.repeat(MANY)}`],
+    ['YAML lines that end with a carriage return', `openapi: 3.0.0\rx:\r${'- a\r'.repeat(MANY)}`],
+    ['YAML keys', `openapi: 3.0.0\n${Array.from({ length: MANY }, (_, n) => `k${n}: 1\n`).join('')}`],
+    ['nested YAML lists with tabs', `x:\n${`${'-\t'.repeat(400)}a\n`.repeat(MANY / 400)}`],
+    ['YAML keys with question marks', `${'?\t'.repeat(400)}a\n`.repeat(MANY / 400)],
+    ['folded YAML text', `openapi: 3.0.0\nx: >\n${'  a\n'.repeat(MANY)}`],
+  ])('is refused before it is parsed: %s', async (_, text) => {
+    await expect(readOpenApi(text, OPTIONS)).rejects.toMatchObject({
+      status: 413,
+      message: 'The description has more than 300,000 values. Give a smaller part of it.',
+    });
+  });
+
+  it('is refused as YAML of more than 4 MiB, which could be read as JSON', async () => {
+    const long = 'a'.repeat(4 * 1024 * 1024);
+    await expect(readOpenApi(`openapi: 3.1.0\nx: ${long}`, OPTIONS)).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('Give it as JSON'),
+    });
+    const json = { openapi: '3.1.0', paths: { '/a': { get: { responses: OK } } }, x: long };
+    expect((await read(JSON.stringify(json))).tools).toHaveLength(1);
+  });
 });

@@ -6,6 +6,7 @@ import { defineIntegration, type Integration, tool } from '../../src/kit/integra
 import type { ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Imports } from '../../src/ports/store.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
+import { createImportUser, type ImportUser } from '../support/import-user.ts';
 import { call, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -114,6 +115,49 @@ describe('the registry of a person', () => {
     expect(await namesFor(opened, 'ana')).toEqual(['core', 'shared', 'anas', 'another']);
   });
 
+  it('is built once at a time, and not for each of many changes that come meanwhile', async () => {
+    const opened = open([record('ana', 'anas')]);
+    let running = 0;
+    let most = 0;
+    const { list } = opened.imports;
+    opened.imports.list = async (owner) => {
+      most = Math.max(most, ++running);
+      const listed = await list(owner);
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      running--;
+      return listed;
+    };
+    const asked: Promise<string[]>[] = [];
+    for (let change = 0; change < 8; change++) {
+      opened.records.push(record('ana', `more${change}`));
+      opened.change();
+      asked.push(namesFor(opened, 'ana'));
+      await new Promise(setImmediate);
+    }
+    for (const [change, names] of (await Promise.all(asked)).entries())
+      expect(names).toContain(`more${change}`);
+    expect(most).toBe(1);
+    expect(opened.reads.filter((read) => read === 'list ana').length).toBeLessThanOrEqual(3);
+    await new Promise(setImmediate);
+    expect(await namesFor(opened, 'ana')).toHaveLength(10);
+  });
+
+  it('is built by those who come later when a build fails', async () => {
+    const opened = open([record('ana', 'anas')]);
+    const { list } = opened.imports;
+    opened.imports.list = async () => {
+      await new Promise(setImmediate);
+      throw new Error('away');
+    };
+    const failed = opened.registries.of('ana');
+    await new Promise(setImmediate);
+    opened.imports.list = list;
+    opened.change();
+    const later = namesFor(opened, 'ana');
+    await expect(failed).rejects.toThrow('away');
+    expect(await later).toEqual(['core', 'anas']);
+  });
+
   it('lists the tools of an integration, and reads nothing for a built-in one', async () => {
     const opened = open([record('ana', 'anas')]);
     const namesOf = async (integration: Integration) =>
@@ -164,6 +208,50 @@ describe('the registry of a person', () => {
     const registry = await opened.registries.of('ana');
     expect(registry.integrations.map(({ name }) => name)).toEqual(['core', 'acme']);
     expect(registry.tool('acme_get')?.tool.description).toBe('everyone');
+  });
+});
+
+describe('an import with many tools', () => {
+  const TOOLS = 1_000;
+  let app: TestApp;
+  let ana: ImportUser;
+  let userId: string;
+  beforeEach(async () => {
+    app = await createTestApp();
+    const user = await app.user('owner@localhost');
+    userId = user.id;
+    ana = createImportUser(app, user);
+    const operation = { responses: { 200: { description: 'OK' } } };
+    const paths = Object.fromEntries(
+      Array.from({ length: TOOLS }, (_, at) => [`/p${at}`, { get: operation }]),
+    );
+    await ana.add({
+      document: JSON.stringify({ openapi: '3.1.0', info: { title: 'Many' }, paths }),
+      base: 'https://many.example',
+    });
+  });
+  afterEach(() => app.close());
+
+  /** How often the work lets others have a turn. */
+  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+    const { turn } = app.clock;
+    let turns = 0;
+    app.clock.turn = () => {
+      turns++;
+      return turn();
+    };
+    await work();
+    app.clock.turn = turn;
+    return turns;
+  }
+
+  it.each([
+    ['its tools are listed', () => ana.get()],
+    ['all imports are listed', () => ana.send('GET', '/api/imports')],
+    ['it is changed', () => ana.change({ displayName: 'Others' })],
+    ['its registry is built', () => app.deps.registries.of(userId)],
+  ])('gives others a turn every 50 tools when %s', async (_, work) => {
+    expect(await turnsDuring(work)).toBeGreaterThanOrEqual(TOOLS / 50);
   });
 });
 

@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SourceFailure } from '../../src/imports/model/source-failure.ts';
 import { createSources, type Sources } from '../../src/imports/sources.ts';
+import type { Lease } from '../../src/memory/budget.ts';
 import type { ImportRecord } from '../../src/ports/records.ts';
 import { importRecord } from '../contracts/store/records.ts';
 import { closeAll, listen } from '../support/egress-door.ts';
@@ -17,10 +18,12 @@ const GRAPHQL = { graphql: 'query', address: 'https://service.example/graphql' }
 let app: TestApp;
 let ana: TestUser;
 let sources: Sources;
+let lease: Lease;
 beforeAll(async () => {
   app = await createTestApp();
   ana = await app.user('owner@localhost');
   sources = createSources(app.deps);
+  lease = app.deps.memoryBudget.open(ana.id);
 });
 afterAll(async () => {
   await closeAll();
@@ -87,7 +90,7 @@ describe('the source of an import', () => {
   });
 
   it('takes a document only where the language has documents', async () => {
-    const document = { document: '{"openapi": "3.1.0"}' };
+    const document = { document: '{"openapi": "3.1.0"}', lease };
     await expect(sources.of({ kind: 'mcp' }, null).find(document, {})).rejects.toMatchObject({
       name: 'SourceFailure',
       status: 400,

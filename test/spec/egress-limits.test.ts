@@ -222,6 +222,16 @@ describe('egress limits', () => {
     },
   );
 
+  it('refuse JSON with more values than can be parsed without stalling others', () => {
+    expect(() => parseUpstreamJson(`[${'{},'.repeat(2_000_000)}{}]`, 'host')).toThrow(
+      expect.objectContaining({
+        reason: 'bad-answer',
+        message: 'The answer of host has more than 1,000,000 values',
+      }),
+    );
+    expect(parseUpstreamJson(`["${'{},'.repeat(2_000_000)}"]`, 'host')).toHaveLength(1);
+  });
+
   it('do not count brackets inside strings as depth', () => {
     expect(parseUpstreamJson(JSON.stringify({ a: '[{"\\'.repeat(1_000) }), 'host')).toEqual({
       a: '[{"\\'.repeat(1_000),

@@ -1,6 +1,6 @@
 // Turns the result of a tool into a value for agents: structured content, a text, or the blocks with their bytes as files.
-import { parseExactJson } from '../../json/exact.ts';
-import { isObject, isTooDeep } from '../../json/json.ts';
+import { parseExactJson, whyNotToParse } from '../../json/exact.ts';
+import { isObject } from '../../json/json.ts';
 import { fromBase64 } from '../../kit/binary.ts';
 import { nameInPath, renderFile, type ToolFiles } from '../../kit/files.ts';
 import type { Lease } from '../../memory/budget.ts';
@@ -40,10 +40,10 @@ export async function readResult(
 
 /**
  * Many servers write JSON into one text. An object or a list becomes a value, so that agents can select from it; its
- * large integers become strings. Every other text stays as it is, also one that is a number, or that is nested too deeply.
+ * large integers become strings. Every other text stays as it is, also one that is a number, or that takes too long to be parsed.
  */
 function readText(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || isTooDeep(text)) return text;
+  if (!/^\s*[[{]/.test(text) || whyNotToParse(text) !== undefined) return text;
   try {
     return parseExactJson(text);
   } catch {

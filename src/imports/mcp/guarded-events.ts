@@ -1,6 +1,5 @@
 // Passes on a stream of server-sent events, and checks the JSON of each event before the library parses it.
-import { parseExactJson } from '../../json/exact.ts';
-import { isTooDeep } from '../../json/json.ts';
+import { quoteLargeIntegers, whyNotToParse } from '../../json/exact.ts';
 import { McpFailure } from './client.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -8,7 +7,6 @@ type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 /** The library parses each event, so a flood of tiny events takes time even within the limit of bytes. */
 const MAX_EVENTS = 10_000;
 const LINE_END = /\r\n|\n|\r/;
-const MAY_HOLD_LARGE_INTEGER = /\d{16}/;
 
 interface Options {
   host: string;
@@ -103,12 +101,7 @@ function createEventGuard(host: string): (piece: string) => string {
 
 /** Writes large integers as strings, as in every other answer of an upstream. */
 function checkJson(text: string, host: string): string {
-  if (isTooDeep(text)) throw new McpFailure(`The answer of ${host} is nested too deeply`);
-  if (!MAY_HOLD_LARGE_INTEGER.test(text)) return text;
-  try {
-    return JSON.stringify(parseExactJson(text));
-  } catch {
-    // The library ignores an event that is not JSON.
-    return text;
-  }
+  const why = whyNotToParse(text);
+  if (why !== undefined) throw new McpFailure(`The answer of ${host} ${why}`);
+  return quoteLargeIntegers(text);
 }

@@ -1,6 +1,6 @@
 // Makes the fetch of the MCP library out of the send of a call, and distrusts what the server answers.
 import { EgressFailure } from '../../egress/failure.ts';
-import { parseExactJson } from '../../json/exact.ts';
+import { parseExactJson, whyNotToParse } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
 import type { UpstreamInit } from '../model/reach.ts';
 import type { CallScope } from './call-scope.ts';
@@ -171,7 +171,8 @@ async function readWhole(
 }
 
 export function parseMessage(text: string, host: string): unknown {
-  if (isTooDeep(text)) throw new McpFailure(`The answer of ${host} is nested too deeply`);
+  const why = whyNotToParse(text);
+  if (why !== undefined) throw new McpFailure(`The answer of ${host} ${why}`);
   try {
     return parseExactJson(text);
   } catch (cause) {

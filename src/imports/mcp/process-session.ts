@@ -1,7 +1,6 @@
 // Speaks with a server of the operator over its standard input and output. decision: 044
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { parseExactJson } from '../../json/exact.ts';
-import { isTooDeep } from '../../json/json.ts';
+import { parseExactJson, whyNotToParse } from '../../json/exact.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
 import type { LocalProcess, LocalServers } from '../../ports/local-servers.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
@@ -79,7 +78,7 @@ function createProcessTransport(
   let reason: string | undefined;
 
   function read(line: string): JSONRPCMessage | undefined {
-    if (line.length > MAX_LINE || isTooDeep(line)) {
+    if (line.length > MAX_LINE || whyNotToParse(line) !== undefined) {
       reason ??= `${host} sends messages that are too large or nested too deeply`;
       void transport.close();
       return undefined;

@@ -1,6 +1,7 @@
 // Declares a source: what the gateway does in one language that services speak. MCP, OpenAPI and GraphQL implement it.
 import type { Integration, Tool, ToolContext } from '../../kit/integration.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
+import type { Lease } from '../../memory/budget.ts';
 import type { Connection, ImportRecord } from '../../ports/records.ts';
 import type { Target } from './reach.ts';
 import type { Settings } from './settings.ts';
@@ -30,9 +31,17 @@ export interface Source {
   requestOf(tool: CalledTool): Tool['request'];
 }
 
-export type Place = { document: string } | Located;
+export type Place = Uploaded | Located;
+
+interface Uploaded {
+  document: string;
+  /** The lease of the request that brought the document, which has been charged for its text. */
+  lease: Lease;
+}
 
 export interface Located {
+  /** What is read from the place is charged to it. */
+  lease: Lease;
   address: string;
   /** Returns the milliseconds that all ways together have left. Throws a SourceFailure when they are over. */
   timeLeft: () => number;

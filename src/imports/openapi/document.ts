@@ -1,8 +1,7 @@
 // Reads the text of an OpenAPI description, JSON or YAML, and finds what a reference points to.
 import { isObject, isTooDeep } from '../../json/json.ts';
 import { SourceFailure } from '../model/source-failure.ts';
-
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+import { isJsonText, refuseLarge } from './document-size.ts';
 
 // The same depth as for JSON from callers.
 const MAX_YAML_DEPTH = 500;
@@ -50,18 +49,11 @@ export async function readDescription(
   text: string,
   turn: () => Promise<void> = async () => {},
 ): Promise<Description> {
-  if (isLargerThan(text, MAX_DOCUMENT_BYTES))
-    throw new SourceFailure(413, 'The description is larger than 16 MiB. Give a smaller part of it.');
   const root = await parse(text.replace(/^\uFEFF/, '').trimStart(), turn);
   await turn();
   if (!isObject(root)) throw new SourceFailure(422, 'This is not an OpenAPI description.');
   const version = readVersion(root);
   return { version, root, follow: (value) => follow(root, value) };
-}
-
-function isLargerThan(text: string, most: number): boolean {
-  if (text.length > most) return true;
-  return text.length * 3 > most && new TextEncoder().encode(text).length > most;
 }
 
 async function parse(text: string, turn: () => Promise<void>): Promise<unknown> {
@@ -71,12 +63,11 @@ async function parse(text: string, turn: () => Promise<void>): Promise<unknown> 
       422,
       'This is a web page or XML. Give the address of the description itself, which is JSON or YAML.',
     );
+  refuseLarge(text);
+  await turn();
   try {
-    if (!text.startsWith('{')) return await parseYaml(text);
-    if (!isTooDeep(text)) {
-      await turn();
-      return JSON.parse(text);
-    }
+    if (!isJsonText(text)) return await parseYaml(text);
+    if (!isTooDeep(text)) return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '').slice(0, 200) : '';
     throw new SourceFailure(422, `The description cannot be read: ${reason}`, { cause: error });

@@ -1,5 +1,7 @@
 // Finds the OpenAPI description at an address or in a document, and the ways to authenticate that the gateway can use.
 import type { Egress } from '../../egress/door.ts';
+import type { Lease } from '../../memory/budget.ts';
+import { createSemaphore } from '../../memory/semaphore.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { authMistake } from '../model/auth-blocks.ts';
 import type { Located, Source, Wishes } from '../model/source.ts';
@@ -7,16 +9,27 @@ import { type Found, MAX_DISPLAY_NAME, type SourceDescription } from '../model/s
 import { SourceFailure, toSourceFailure } from '../model/source-failure.ts';
 import { cleanLine } from '../pinned/clean-text.ts';
 import { nameImport } from '../pinned/names.ts';
-import { MAX_DOCUMENT_BYTES } from './document.ts';
+import { weighParsing } from './document-size.ts';
+import { MAX_DOCUMENT_BYTES } from './limits.ts';
 import type { Choice } from './read.ts';
 import { completeSignIn } from './sign-in.ts';
 
-export type FindDescriptionNeeds = Pick<Ports, 'clock'> & { egress: Egress };
+export type FindDescriptionNeeds = Pick<Ports, 'clock'> & {
+  egress: Egress;
+  isIsolated?: boolean | undefined;
+};
 
 const MAX_DESCRIPTION = 300;
 const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 
-export function createFindDescription({ clock, egress }: FindDescriptionNeeds): Source['find'] {
+export function createFindDescription({
+  clock,
+  egress,
+  isIsolated = false,
+}: FindDescriptionNeeds): Source['find'] {
+  // On an edge runtime, a request must not wait for the work of another.
+  const inTurn = isIsolated ? <T>(task: () => Promise<T>) => task() : createSemaphore(1);
+
   async function read(
     text: string,
     address: string | null,
@@ -30,6 +43,18 @@ export function createFindDescription({ clock, egress }: FindDescriptionNeeds): 
     if (first.isCut !== true || include === undefined || include === null) return first;
     const names = [nameImport(first.name), name ?? ''];
     return readOpenApi(text, { ...options, choose: choiceOf(include, names) });
+  }
+
+  /** A description takes many times its size while it is read. */
+  async function within<T>(request: Lease, text: string, reading: () => Promise<T>): Promise<T> {
+    const lease = request.child();
+    try {
+      // The space is reserved first. A reading that waited for space in its turn could wait for those behind it.
+      await lease.reserve(weighParsing(text));
+      return await inTurn(reading);
+    } finally {
+      lease.close();
+    }
   }
 
   /** Leaves out the ways to authenticate that the gateway cannot use, and warns about each. */
@@ -50,9 +75,9 @@ export function createFindDescription({ clock, egress }: FindDescriptionNeeds): 
     };
   }
 
-  async function download({ address, timeLeft }: Located): Promise<string> {
+  async function download({ address, lease, timeLeft }: Located): Promise<string> {
     try {
-      const response = await egress.fetch(address, {
+      const response = await egress.bind({ lease }).fetch(address, {
         headers: { accept: DOCUMENT_TYPES },
         maxBytes: MAX_DOCUMENT_BYTES,
         timeoutMs: timeLeft(),
@@ -71,7 +96,7 @@ export function createFindDescription({ clock, egress }: FindDescriptionNeeds): 
   return async function findDescription(place, wishes): Promise<Found> {
     const [text, address] =
       'document' in place ? [place.document, null] : [await download(place), place.address];
-    const description = await read(text, address, wishes);
+    const description = await within(place.lease, text, () => read(text, address, wishes));
     return {
       ...description,
       ...(await readWays(description)),

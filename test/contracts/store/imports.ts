@@ -404,6 +404,15 @@ export function importsContract(store: () => Store): void {
       expect(await imports().due(20, 1)).toHaveLength(1);
     });
 
+    it('sets the time of the last check, and keeps the version and the revision', async () => {
+      const { id, ...record } = await created({ checked_at: 10 });
+      const revision = await imports().revision(record.owner);
+      await imports().markChecked(id, 30);
+      expect(await imports().get(record.owner, record.name)).toStrictEqual({ ...record, id, checked_at: 30 });
+      expect(await imports().revision(record.owner)).toEqual(revision);
+      await imports().markChecked(hash(), 30);
+    });
+
     it('pages through the imports of all owners by id', async () => {
       const made = [await created(), await created(), await created()];
       const seen: ImportRecord[] = [];
