@@ -53,7 +53,7 @@ async function fill(user: TestUser): Promise<void> {
   });
   await store.agentKeys.add(records.agentKey({ user_id, name: `${CANARY}'s laptop` }), 5);
   await store.policies.putRules(records.rules({ owner: user_id }));
-  await store.approvals.ask(records.approval({ user_id, account: email }), 50);
+  await store.approvals.ask(records.approval({ user_id, account: email }), records.MANY_QUESTIONS);
   await records.putToken(store, records.token({ user_id, expires_at: now + 1_000 }));
   await store.codes.put(records.code({ user_id, expires_at: now + 1_000 }));
   await store.flows.put(records.flow({ user_id, expires_at: now + 10_000, session_data: CANARY }));
