@@ -68,6 +68,29 @@ export function createApprovals({ db, all, one, change, batch }: Sql): Approvals
         p.most,
       ),
   );
+  const sealedBytes = sql<number>`coalesce(sum(octet_length(sealed)), 0)`;
+  const removeBeyondPerson = prepare((p: { id: string; user: string; most: number; sealed: number }) =>
+    db
+      .deleteFrom('approvals')
+      .where('id', '=', p.id)
+      .where((is) =>
+        is.exists(
+          is
+            .selectFrom('approvals as others')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .where('others.user_id', '=', p.user)
+            .where('others.state', '=', 'pending')
+            .having((has) => has.or([has(has.fn.countAll(), '>', p.most), has(sealedBytes, '>', p.sealed)])),
+        ),
+      ),
+  );
+  const waiting = prepare((p: { user: string }) =>
+    db
+      .selectFrom('approvals')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), sealedBytes.as('sealed')])
+      .where('user_id', '=', p.user)
+      .where('state', '=', 'pending'),
+  );
   const bySlot = prepare((p: { user: string; slot: string }) =>
     rows.where('slot', '=', p.slot).where('user_id', '=', p.user),
   );
@@ -142,14 +165,18 @@ export function createApprovals({ db, all, one, change, batch }: Sql): Approvals
   return {
     async ask(approval, most) {
       const { id, user_id: user, caller, created_at: now } = approval;
-      const [, inserted, removed] = await batch([
+      const { ofCaller, ofPerson, sealedOfPerson } = most;
+      const [, inserted, beyondCaller, beyondPerson] = await batch([
         lock({ user }),
         insert(approval),
-        removeBeyond({ id, user, caller, now, most }),
+        removeBeyond({ id, user, caller, now, most: ofCaller }),
+        removeBeyondPerson({ id, user, most: ofPerson, sealed: sealedOfPerson }),
       ]);
       if (inserted.changes === 0) return 'taken';
-      return removed.changes === 1 ? 'full' : 'asked';
+      if (beyondCaller.changes === 1) return 'full';
+      return beyondPerson.changes === 1 ? 'person-full' : 'asked';
     },
+    waiting: async (user) => (await one(waiting({ user }))) ?? { count: 0, sealed: 0 },
     bySlot: (user, slot) => one(bySlot({ user, slot })),
     get: (user, id) => one(get({ user, id })),
     lastEnded: (user, digest) => one(lastEnded({ user, digest })),

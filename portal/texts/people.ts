@@ -137,6 +137,8 @@ export const peopleTexts = {
     jots: 'Jots',
     jotBytes: 'Size of jots',
     keys: 'Named keys',
+    questions: 'Calls waiting for approval',
+    questionBytes: 'Size of waiting calls',
     of: (used: string, limit: string) => `${used} of ${limit}`,
     unknown: (limit: string) => `At most ${limit}`,
     unlimited: (used: string) => `${used}, no limit`,

@@ -16,6 +16,7 @@ const MAX_NAME_CHARACTERS = 100;
 
 export interface VerifiedGrant extends Grant {
   issuedAt: number;
+  expiresAt: number;
 }
 
 export interface AccessTokens {
@@ -46,7 +47,7 @@ export function createAccessTokens({ clock, config, digest, signingKey }: Needs)
     },
 
     verify: createVerifier(signingKey, clock, { issuer: base, audience }, (claims) => {
-      const { sub, scope, client_id: clientId, iat: issuedAt = 0 } = claims;
+      const { sub, scope, client_id: clientId, iat: issuedAt = 0, exp: expiresAt = 0 } = claims;
       if (claims['token_type'] !== 'oauth') return null;
       if (typeof sub !== 'string' || typeof scope !== 'string' || typeof clientId !== 'string') return null;
       const name = claims['client_name'];
@@ -56,6 +57,7 @@ export function createAccessTokens({ clock, config, digest, signingKey }: Needs)
         clientName: typeof name === 'string' ? name : undefined,
         scope,
         issuedAt,
+        expiresAt,
       };
     }),
   };

@@ -43,6 +43,7 @@ export function createAgentKeys({ clock, digest, log, random, store }: Needs): A
     noteUse(record);
     return {
       userId: record.user_id,
+      ...(record.expires_at === null ? {} : { until: record.expires_at }),
       actor: {
         id: agentKeyActorId(record.id),
         name: record.name,

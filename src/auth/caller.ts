@@ -45,14 +45,14 @@ export function createIdentify({
     const token = bearerToken(headers.get('authorization'));
     const grant = token === null ? null : await accessTokens.verify(token);
     if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return undefined;
-    return { userId: grant.userId, actor: actorOf(grant) };
+    return { userId: grant.userId, actor: actorOf(grant), until: grant.expiresAt };
   };
 
   const portalSession: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     const session = token === null ? null : await sessions.verify(token);
     if (session === null || (await endings.isOver(session.userId, session.issuedAt))) return undefined;
-    return { userId: session.userId, actor: SESSION };
+    return { userId: session.userId, actor: SESSION, until: session.expiresAt };
   };
 
   // The order of credentials on each surface. reference: Authentication

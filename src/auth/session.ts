@@ -6,10 +6,17 @@ import { verifyJwt } from './jwt.ts';
 
 const NAME = 'service';
 
+interface VerifiedSession {
+  userId: string;
+  email: string;
+  issuedAt: number;
+  expiresAt: number;
+}
+
 export interface Sessions {
   issue(user: { id: string; email: string }): Promise<string>;
   /** Returns null when the token is not a live portal session. */
-  verify(token: string): Promise<{ userId: string; email: string; issuedAt: number } | null>;
+  verify(token: string): Promise<VerifiedSession | null>;
 }
 
 export function createSessions({ clock, signingKey }: { clock: Clock; signingKey: CryptoKey }): Sessions {
@@ -33,7 +40,8 @@ export function createSessions({ clock, signingKey }: { clock: Clock; signingKey
         clockTolerance: SESSION_TOLERANCE_SECONDS,
       });
       if (typeof payload?.sub !== 'string' || typeof payload['email'] !== 'string') return null;
-      return { userId: payload.sub, email: payload['email'], issuedAt: payload.iat ?? 0 };
+      const { sub: userId, iat: issuedAt = 0, exp: expiresAt = 0 } = payload;
+      return { userId, email: payload['email'], issuedAt, expiresAt };
     },
   };
 }

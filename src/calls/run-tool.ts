@@ -11,7 +11,7 @@ import { orAborted } from '../memory/or-aborted.ts';
 import type { RunEnd } from '../policy/model/approvals.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
-import { selectFrom } from './results/select-result.ts';
+import { createSelectFrom } from './results/select-result.ts';
 import { createExplainFailure } from './call-failure.ts';
 import type { Ran } from './effect.ts';
 import type { Names, ToolEnding } from './outcome.ts';
@@ -48,6 +48,7 @@ export function createRunTool({
 }: RunNeeds): RunTool {
   const isTracedFurther = createIsTracedFurther(config);
   const explainFailure = createExplainFailure({ config, log });
+  const selectFrom = createSelectFrom({ clock });
 
   return async function runTool(caller, { tool, integration }, { value, connection, select, names }) {
     const { userId, actor, ended, lease, span } = caller;
@@ -86,7 +87,7 @@ export function createRunTool({
       const ending: ToolEnding =
         select === undefined
           ? { kind: 'success', ...names, result }
-          : selectFrom(result, select, tool, lease);
+          : await selectFrom(result, select, tool, lease);
       return { ending, end, ...last, secrets: seen.secrets };
     } catch (error) {
       const mayHaveRun = tool.access !== 'read';

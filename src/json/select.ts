@@ -1,10 +1,11 @@
 // Selects parts of a JSON value with a JMESPath expression. The expression comes from a caller, so its work is bounded.
 // decision: 032
 import type * as Library from '@jmespath-community/jmespath';
+import { CHARACTERS_PER_UNIT, MAX_WORK } from './limits.ts';
+import { type ExpressionNode, isNode, replaceSorts } from './select-sort.ts';
 
 type Jmespath = typeof Library;
 type JSONValue = Library.JSONValue;
-type ExpressionNode = ReturnType<Jmespath['compile']>;
 type Interpreter = Jmespath['TreeInterpreter'];
 type Visited = ReturnType<Interpreter['visit']>;
 
@@ -15,14 +16,13 @@ export interface Selected {
   value: unknown;
   /** The length of the JSON of what the expression made, at least. Zero when it only chose a part of the value. */
   characters: number;
+  /** The work that it took, MAX_WORK at most. */
+  units: number;
 }
 
 export type Select = (value: unknown) => Selected;
 
 export const MAX_EXPRESSION_CHARACTERS = 2_000;
-/** A visited node, an item of a new list or some characters of an operand each take one unit. */
-const MAX_WORK = 1_000_000;
-const CHARACTERS_PER_UNIT = 16;
 /** A selection may be longer than its value, because it names what it selects. */
 const GROWTH = 10;
 const MIN_CHARACTERS = 100_000;
@@ -171,10 +171,6 @@ function glueLength(node: ExpressionNode | undefined): number {
   throw new SelectError("select: the first argument of join() must be a literal text such as ', '");
 }
 
-function isNode(value: unknown): value is ExpressionNode {
-  return typeof value === 'object' && value !== null && 'type' in value;
-}
-
 /** These make a new value. All others return a part of an old one. */
 const MAKERS = new Set([
   'MultiSelectHash',
@@ -218,6 +214,7 @@ function apply(
   }
 
   const interpreter = createInterpreter(jmespath);
+  replaceSorts(jmespath, interpreter, spend);
   const visitNode = interpreter.visit.bind(interpreter);
   interpreter.visit = (node, given): Visited => {
     spend(1);
@@ -236,7 +233,7 @@ function apply(
   try {
     // Results of tools are JSON.
     const selected = interpreter.search(root, value as JSONValue) ?? null;
-    return { value: selected, characters: most === undefined ? 0 : weigh(selected) };
+    return { value: selected, characters: most === undefined ? 0 : weigh(selected), units: work };
   } catch (error) {
     if (error instanceof SelectError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

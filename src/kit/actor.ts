@@ -37,6 +37,8 @@ export interface Actor {
 export interface Identity {
   userId: string;
   actor: Actor;
+  /** When the credential ends, in Unix seconds. Absent for one without an end. */
+  until?: number | undefined;
   /** When it was seen, beside the credential, that nobody has made rules for the person: in monotonic milliseconds. */
   withoutRulesAt?: number | undefined;
 }

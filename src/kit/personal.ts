@@ -12,6 +12,8 @@ export const LIMIT_NAMES = [
   'jots',
   'jotBytes',
   'keys',
+  'questions',
+  'questionBytes',
 ] as const;
 
 export interface LimitUse {

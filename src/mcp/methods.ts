@@ -1,6 +1,6 @@
 // Implements the methods that both eras share. A reply that never changes is encoded once.
 import type { KnownCaller, MetaTool } from '../kit/integration.ts';
-import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
+import { ErrorCode, ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -75,7 +75,12 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
       const parsed = tool.parse(args);
       if (!parsed.ok) return invalidArguments(parsed.message);
       const show = (value: unknown, lease: Lease | undefined, signal?: AbortSignal) =>
-        render(caller.userId, value, { lease, signal, maxChars: maxCharsOf(parsed.value) });
+        render(caller, value, {
+          lease,
+          signal,
+          maxChars: maxCharsOf(parsed.value),
+          tools: toolsBehind(parsed.value, value),
+        });
       return {
         name,
         async run(signal, lease = caller.lease) {
@@ -92,6 +97,20 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
 function maxCharsOf(args: unknown): number | undefined {
   const maxChars = isObject(args) ? args['maxChars'] : undefined;
   return typeof maxChars === 'number' ? maxChars : undefined;
+}
+
+/** The tools that results of execute_tools are from. One that was blocked has given nothing. */
+function toolsBehind(args: unknown, value: unknown): string[] {
+  const executions = isObject(args) ? args['executions'] : undefined;
+  const results = isObject(value) ? value['results'] : undefined;
+  if (!Array.isArray(executions) || !Array.isArray(results)) return [];
+  const names = executions.flatMap((execution: unknown, at) => {
+    const result: unknown = results[at];
+    const isBlocked = isObject(result) && result['error'] === ErrorCode.BLOCKED;
+    const name = isObject(execution) ? execution['tool'] : undefined;
+    return typeof name === 'string' && !isBlocked ? [name] : [];
+  });
+  return [...new Set(names)];
 }
 
 function invalidArguments(message: string): { error: RpcError } {

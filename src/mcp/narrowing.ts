@@ -17,6 +17,11 @@ export function narrowActor(actor: Actor, url: string): { actor: Actor } | { err
   const query = new URLSearchParams(url.slice(start + 1));
   const wrong = [...query.keys()].find((name, at, names) => isMistyped(name) || isRepeated(name, at, names));
   if (wrong !== undefined) return refuse(wrong);
+  const hidden = [...query].flatMap(([name, value]) =>
+    PARAMETERS.includes(name) ? [] : namesIn(`${name}=${value}`),
+  );
+  const misplaced = hidden.find(isLikeParameter);
+  if (misplaced !== undefined) return refuse(misplaced);
   const [access, integrations] = PARAMETERS.map((name) => query.get(name) ?? undefined);
   const parsed = Narrowing.safeParse({ access, integrations: integrations?.split(',') });
   if (!parsed.success) return refuse(String(parsed.error.issues[0]?.path[0] ?? ''));
@@ -25,9 +30,25 @@ export function narrowActor(actor: Actor, url: string): { actor: Actor } | { err
 }
 
 /** A misspelled parameter would leave the access unlimited without a word. */
-function isMistyped(name: string): boolean {
+const isMistyped = (name: string): boolean => !PARAMETERS.includes(name) && isLikeParameter(name);
+
+function isLikeParameter(name: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  return !PARAMETERS.includes(name) && PARAMETERS.some((known) => editDistance(plain, known) <= 1);
+  return PARAMETERS.some(
+    (known) => Math.abs(plain.length - known.length) <= 1 && editDistance(plain, known) <= 1,
+  );
+}
+
+const SEPARATOR = /[;&?#,|\s[\]]/;
+
+/**
+ * Finds the names before an equals sign inside another parameter: people separate parameters with `;` or a second `?`, and
+ * programs encode them twice. Such a parameter would narrow nothing.
+ */
+function namesIn(parameter: string): string[] {
+  const text = parameter.replaceAll(/%3d/gi, '=').replaceAll(/%[0-9a-f]{2}/gi, ';');
+  const befores = text.split('=').slice(0, -1);
+  return befores.map((before) => before.replace(/\]$/, '').split(SEPARATOR).at(-1) ?? '');
 }
 
 const isRepeated = (name: string, at: number, names: readonly string[]): boolean =>

@@ -4,7 +4,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { StoredResults } from '../calls/results/stored-results.ts';
 import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../calls/results/limits.ts';
-import type { Caller } from '../kit/integration.ts';
+import type { Caller, KnownCaller } from '../kit/integration.ts';
 import { isObject } from '../json/json.ts';
 import { SHOWN_WHOLE } from '../calls/results/result-page.ts';
 import { cutAtWholeItems, firstHidden } from '../calls/results/whole-items.ts';
@@ -22,10 +22,13 @@ export interface Rendered {
   /** Set when every execution of the call failed. MCP 2025-11-25, Error Handling */
   isError?: true;
 }
+/** A caller, and the tools that its value is from. */
+type Receiver = Pick<KnownCaller, 'userId' | 'actor' | 'lease' | 'signal'> & { tools: string[] };
+
 export type Render = (
-  userId: string,
+  caller: Pick<KnownCaller, 'userId' | 'actor'>,
   value: unknown,
-  request?: Pick<Caller, 'lease' | 'signal'> & { maxChars?: number | undefined },
+  request?: Pick<Caller, 'lease' | 'signal'> & { maxChars?: number | undefined; tools?: string[] },
 ) => Promise<Rendered>;
 
 // Only an image with valid base64 and an image type becomes image content. decision: 031
@@ -44,9 +47,9 @@ type Needs = Pick<Ports, 'clock' | 'log'> & { results: StoredResults };
 
 export function createRender({ results, clock, log }: Needs): Render {
   /** Returns null when the result could not be stored. */
-  async function store(caller: Caller, pieces: JsonPieces): Promise<Stored | null> {
+  async function store(caller: Receiver, pieces: JsonPieces): Promise<Stored | null> {
     try {
-      return await results.save(caller, pieces);
+      return await results.save(caller, pieces, caller.tools);
     } catch (error) {
       log.write('error', 'result not stored', describe(error));
       return null;
@@ -63,7 +66,7 @@ export function createRender({ results, clock, log }: Needs): Render {
     }
   }
 
-  async function toText(caller: Caller, value: unknown): Promise<string> {
+  async function toText(caller: Receiver, value: unknown): Promise<string> {
     const text = beginningOf(value);
     if (text.length <= RESULT_CHARACTERS) return text;
     // The cut never splits a surrogate pair. decision: 031
@@ -78,14 +81,14 @@ export function createRender({ results, clock, log }: Needs): Render {
     return `${text.slice(0, end)}\n\n${shown} ${advice}${howToRead(stored, value, end)}.]`;
   }
 
-  async function toWholeItems(caller: Caller, value: unknown, maxChars: number): Promise<string> {
+  async function toWholeItems(caller: Receiver, value: unknown, maxChars: number): Promise<string> {
     const text = beginningOf(value);
     if (text.length <= maxChars) return text;
     const stored = await store(caller, createJsonPieces(value));
     return cutAtWholeItems(value, maxChars, continuationOf(stored));
   }
 
-  async function toContent(caller: Caller, value: unknown, maxChars: number | undefined): Promise<Content> {
+  async function toContent(caller: Receiver, value: unknown, maxChars: number | undefined): Promise<Content> {
     try {
       const text = await (maxChars === undefined
         ? toText(caller, value)
@@ -97,8 +100,8 @@ export function createRender({ results, clock, log }: Needs): Render {
     }
   }
 
-  return async function render(userId, value, { lease, signal, maxChars } = {}) {
-    const caller = { userId, lease, signal };
+  return async function render({ userId, actor }, value, { lease, signal, maxChars, tools = [] } = {}) {
+    const caller = { userId, actor, lease, signal, tools };
     const images = findImages(value);
     if (images.length === 0) {
       const content = [await toContent(caller, value, maxChars)];

@@ -10,6 +10,7 @@ import { createApprovalRoutes } from './approval-routes.ts';
 import { createApprovals } from './model/approvals.ts';
 import { createClientUses } from './model/client-uses.ts';
 import { createGate } from './model/gate.ts';
+import { QUESTION_BYTES_PER_PERSON, QUESTIONS_PER_PERSON } from './model/limits.ts';
 import { keyOperations } from './key-operations.ts';
 import { createKeyRoutes } from './key-routes.ts';
 import { createPermissions } from './model/permissions.ts';
@@ -81,8 +82,15 @@ export const policyFeature = {
   limits:
     ({ store }: Stored) =>
     async (userId) => {
-      const keys = await store.agentKeys.list(userId);
-      return [{ name: 'keys', used: keys.length, limit: AGENT_KEYS_PER_PERSON }];
+      const [keys, questions] = await Promise.all([
+        store.agentKeys.list(userId),
+        store.approvals.waiting(userId),
+      ]);
+      return [
+        { name: 'keys', used: keys.length, limit: AGENT_KEYS_PER_PERSON },
+        { name: 'questions', used: questions.count, limit: QUESTIONS_PER_PERSON },
+        { name: 'questionBytes', used: questions.sealed, limit: QUESTION_BYTES_PER_PERSON },
+      ];
     },
   // An approval of one account must not serve another, even if the gateway stops while it stores the other.
   connectionChanged:

@@ -156,16 +156,26 @@ export type ApprovalChange = Partial<
   >
 >;
 
+/** How many questions may wait. `sealed` is in bytes, as they are stored. */
+export interface MostQuestions {
+  ofCaller: number;
+  ofPerson: number;
+  sealedOfPerson: number;
+}
+
 /**
  * Calls that people are asked about. Where something else ends those that have not run, they become `expired`, free their
  * slot and have no arguments any more. `due` lists them until they have an `ended_at`.
  */
 export interface Approvals {
   /**
-   * Stores a question. `taken`: its slot is in use. `full`: the caller has `most` pending questions. Exactly one of any
-   * number of parallel calls with the same slot returns `asked`.
+   * Stores a question. `taken`: its slot is in use. `full`: too many of the caller's questions wait. `person-full`: those
+   * of the person are too many or too large together, also counting those that are over and not ended yet. Exactly one of
+   * any number of parallel calls with the same slot returns `asked`.
    */
-  ask(approval: ApprovalRecord, most: number): Promise<'asked' | 'taken' | 'full'>;
+  ask(approval: ApprovalRecord, most: MostQuestions): Promise<'asked' | 'taken' | 'full' | 'person-full'>;
+  /** Counts the questions of a person as `ask` does. */
+  waiting(userId: string): Promise<{ count: number; sealed: number }>;
   bySlot(userId: string, slot: string): Promise<ApprovalRecord | null>;
   get(userId: string, id: string): Promise<ApprovalRecord | null>;
   /** Returns the person's last finished approval of the same call, if it is kept. */

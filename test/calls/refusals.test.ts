@@ -9,6 +9,7 @@ import type { ApprovalRecord } from '../../src/ports/policy.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { TEAM_ACCOUNT } from '../../src/ports/team.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
+import { MANY_QUESTIONS } from '../contracts/store/records.ts';
 import {
   type Answered,
   type Call,
@@ -65,7 +66,7 @@ async function fillQuestions(stage: CallStage, door: Door): Promise<void> {
   const first = await ask(stage, door);
   const { approvals } = stage.app.deps.store;
   for (let n = 1; n < APPROVALS_OF_ONE_CALLER; n++)
-    await approvals.ask({ ...first, id: `${n}`, slot: `${n}`, digest: `${n}` }, APPROVALS_OF_ONE_CALLER);
+    await approvals.ask({ ...first, id: `${n}`, slot: `${n}`, digest: `${n}` }, MANY_QUESTIONS);
 }
 
 function endAccess({ app, ana }: CallStage): void {

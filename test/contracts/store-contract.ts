@@ -13,6 +13,7 @@ import { ownersContract, peopleContract } from './store/people.ts';
 import { policiesContract } from './store/policies.ts';
 import { teamContract } from './store/team.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
+import { questionsContract } from './store/questions.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
@@ -50,6 +51,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     policiesContract(store);
     teamContract(store);
     approvalsContract(store);
+    questionsContract(store);
     auditContract(store);
     callDetailsContract(store);
     usageContract(open);

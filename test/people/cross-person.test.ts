@@ -5,6 +5,7 @@ import { CompiledQuery } from 'kysely';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { tables } from '../../drivers/sql/tables.ts';
 import { createJsonPieces } from '../../src/calls/results/json-pieces.ts';
+import { SESSION } from '../../src/kit/actor.ts';
 import { openEmptySqlite } from '../contracts/store/open.ts';
 import { client, entry, importRecord, importTool, putToken, token } from '../contracts/store/records.ts';
 import { smallWorld } from '../support/fixtures.ts';
@@ -35,7 +36,7 @@ const { handle } = await files.save(ana.id, oneChunk(SECRET), {
   name: `${SECRET}.txt`,
   mimeTypes: ['text/plain'],
 });
-const saved = await results.save({ userId: ana.id }, createJsonPieces({ who: SECRET }));
+const saved = await results.save({ userId: ana.id, actor: SESSION }, createJsonPieces({ who: SECRET }), []);
 const own = importRecord({ owner: ana.id, name: 'import_of_ana', display_name: SECRET });
 await store.imports.create(own, [importTool(own, 0)], 5);
 await store.clients.put(client({ client_id: 'client-of-ana', client_name: SECRET }));

@@ -8,6 +8,7 @@ import { createSqlStore } from '../../drivers/sql/store.ts';
 import { tables } from '../../drivers/sql/tables.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
 import { createJsonPieces } from '../../src/calls/results/json-pieces.ts';
+import { SESSION } from '../../src/kit/actor.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { openEmptyD1, openEmptyPostgres, openEmptySqlite, type OpenEngine } from '../contracts/store/open.ts';
 import * as records from '../contracts/store/records.ts';
@@ -53,7 +54,7 @@ async function fill(user: TestUser): Promise<void> {
   });
   await store.agentKeys.add(records.agentKey({ user_id, name: `${CANARY}'s laptop` }), 5);
   await store.policies.putRules(records.rules({ owner: user_id }));
-  await store.approvals.ask(records.approval({ user_id, account: email }), 50);
+  await store.approvals.ask(records.approval({ user_id, account: email }), records.MANY_QUESTIONS);
   await records.putToken(store, records.token({ user_id, expires_at: now + 1_000 }));
   await store.codes.put(records.code({ user_id, expires_at: now + 1_000 }));
   await store.flows.put(records.flow({ user_id, expires_at: now + 10_000, session_data: CANARY }));
@@ -81,7 +82,7 @@ async function fill(user: TestUser): Promise<void> {
   const details = app.deps.callDetails.begin(user_id);
   details?.fill({ args: { who: email } });
   await app.deps.callDetails.flush();
-  await results.save({ userId: user_id } as never, createJsonPieces({ who: CANARY }));
+  await results.save({ userId: user_id, actor: SESSION }, createJsonPieces({ who: CANARY }), []);
 }
 
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -125,6 +125,45 @@ describe('a question', () => {
   });
 });
 
+describe('the questions of all callers of a person', () => {
+  const keyOf = (n: number): Actor => ({
+    ...PERSONAL_KEY,
+    id: agentKeyActorId(String(n)),
+    name: `agent ${n}`,
+  });
+
+  it('are refused when they are too large together, until one is decided', async () => {
+    const text = 'x'.repeat(APPROVAL_ARGUMENT_CHARACTERS - 100);
+    const kinds = [];
+    for (let n = 0; n < 225; n++) {
+      const { kind } = await stand.enter({ actor: keyOf(n % 9), args: { n, text } });
+      kinds.push(kind);
+    }
+    const rows = await stand.rows();
+    const stored = rows.reduce((bytes, { sealed }) => bytes + (sealed ?? '').length, 0);
+    expect(stored).toBeLessThanOrEqual(64 * 1024 ** 2);
+    expect(stored).toBeGreaterThan(63 * 1024 ** 2);
+    expect(kinds).toEqual([...Array(rows.length).fill('asked'), ...Array(225 - rows.length).fill('refused')]);
+    const another = { actor: keyOf(10), args: { text } };
+    expect(await stand.enter(another)).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('Try again when some are decided'),
+    });
+    await stand.deny(rows[0]?.id);
+    expect(await stand.enter(another)).toMatchObject({ kind: 'asked' });
+  });
+
+  it('are refused when there are 500, until their time is over', async () => {
+    for (let n = 0; n < 500; n++) await stand.ask({ actor: keyOf(n % 6), args: { n } });
+    const another = { actor: keyOf(7), args: { text: 'one more' } };
+    expect(kindsOf(await enterOften(another))).toEqual(['refused']);
+    // A repeat asks nothing new.
+    expect(await stand.enter({ actor: keyOf(1), args: { n: 1 } })).toMatchObject({ kind: 'asked' });
+    await stand.clock.pass(QUESTION_SECONDS * 1_000);
+    expect(await stand.enter(another)).toMatchObject({ kind: 'asked' });
+  });
+});
+
 describe('a yes', () => {
   it('lets one of 20 parallel calls on two processes run, and the others say that it runs', async () => {
     await stand.approve((await stand.ask()).id);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import type { ApprovalQuery } from '../../src/ports/policy.ts';
+import { MANY_QUESTIONS } from '../contracts/store/records.ts';
 import { fileIn, putFile } from '../support/files.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { askToShout, type Headers, makeKey, run, send, setRules, tokenHeader } from '../support/policy.ts';
@@ -179,7 +180,7 @@ describe('a question', () => {
     const row = await app.deps.store.approvals.get(ana.id, id);
     if (row === null) throw new Error('there is no such approval');
     const raw = { ...row, id: UNKNOWN, slot: UNKNOWN, tool: 'DELETE /letters/1' };
-    await app.deps.store.approvals.ask(raw, 10);
+    await app.deps.store.approvals.ask(raw, MANY_QUESTIONS);
     expect(await show(UNKNOWN)).toMatchObject({
       tool: 'DELETE /letters/1',
       description: null,

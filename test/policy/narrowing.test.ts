@@ -48,6 +48,8 @@ describe('the query of /mcp', () => {
     ['?access=write&integrations=echo%2Cdepot', WRITE],
     ['?%61ccess=read', READ],
     ['?utm_source=a&access=read', READ],
+    ['?utm_source=access&utm_term=all+integrations', ALL],
+    ['?data_access=1&x=a=b;c=d', ALL],
   ])('%s decides which tools are listed', async (query, expected) => {
     expect(await toolsSeen(query)).toEqual(expected);
   });
@@ -116,6 +118,19 @@ describe('the query of /mcp', () => {
     ['?integrations=depot&integrations=echo'],
     ['?integration=depot'],
     ['?access=read&integrations=%'],
+    ['?x=1;access=read'],
+    ['?x;access=read'],
+    ['?x=1;integrations=echo'],
+    ['?x=1;acess=read'],
+    ['?x=1%26access=read'],
+    ['?x=1%26access%3Dread'],
+    ['?x=1%2526access%253Dread'],
+    ['?x=1?access=read'],
+    ['?x=1,access=read'],
+    ['?access%3Dread'],
+    ['?x=1&?access=read'],
+    ['?options[access]=read'],
+    ['?access=read&x=1;integrations=echo'],
     [`?integrations=${Array.from({ length: 201 }, () => 'depot').join(',')}`],
   ])('%s is refused, and the answer says what is allowed', async (query) => {
     const { status, body } = await rpc(withQuery(query), ana.keyHeader, 'tools/list');

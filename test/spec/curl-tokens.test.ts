@@ -1,7 +1,9 @@
 // Tests whom a curl-session token speaks for, and with which limits. reference: Curl sessions
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CurlGrant } from '../../src/auth/curl-token.ts';
 import { type Actor, type Limits, PERSONAL_KEY } from '../../src/kit/actor.ts';
+import { connection } from '../contracts/store/records.ts';
+import { call } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 let app: TestApp;
@@ -41,6 +43,51 @@ it('ends when its named key expires', async () => {
   const token = await lend(actor);
   app.clock.advance(60);
   expect(await app.deps.curlTokens.verify(token)).toBeNull();
+});
+
+/** Asks for a token of an hour over MCP, and returns when it ends. */
+async function askFor(headers: Record<string, string>): Promise<{ token: string; expiresAt: number }> {
+  const { token, expiresIn, expiresAt } = await call(app, headers, 'curl_session', {
+    integrations: ['vaulted'],
+    ttlSeconds: 3_600,
+  });
+  expect(expiresIn).toBe(expiresAt - app.clock.now());
+  return { token, expiresAt };
+}
+
+describe('a token that is asked for shortly before the end', () => {
+  beforeEach(() =>
+    app.deps.store.connections.put(connection({ user_id: ana.id, integration: 'vaulted', account: '' })),
+  );
+
+  it('of an access token ends with it', async () => {
+    const grant = { userId: ana.id, clientId: 'c1', scope: 'mcp' };
+    const end = app.clock.now() + 3_600;
+    const headers = { authorization: `Bearer ${app.deps.accessTokens.issue(grant)}` };
+    app.clock.advance(3_596);
+    const { token, expiresAt } = await askFor(headers);
+    expect(expiresAt).toBe(end);
+    expect(await app.deps.curlTokens.verify(token)).not.toBeNull();
+    app.clock.advance(4);
+    expect(await app.deps.curlTokens.verify(token)).toBeNull();
+  });
+
+  it('of a named key ends with it, and so does that of a portal session', async () => {
+    const end = app.clock.now() + 60;
+    const minted = await app.deps.agentKeys.mint(ana.id, { name: 'bot', limits: {}, expiresAt: end });
+    expect((await askFor({ 'x-service-api-key': minted?.key ?? '' })).expiresAt).toBe(end);
+    const { authorization } = ana.sessionHeader;
+    const dayEnd = app.clock.now() + 24 * 3_600;
+    app.clock.advance(24 * 3_600 - 9);
+    expect((await askFor({ authorization })).expiresAt).toBe(dayEnd);
+    // A session is accepted for five seconds more.
+    app.clock.advance(10);
+    expect((await askFor({ authorization })).expiresAt).toBe(app.clock.now() + 1);
+  });
+
+  it('of the personal key has the whole time', async () => {
+    expect((await askFor(ana.keyHeader)).expiresAt).toBe(app.clock.now() + 3_600);
+  });
 });
 
 it('takes the limits of a named key from the key, and those of the request along', async () => {

@@ -66,6 +66,8 @@ describe('GET /api/me', () => {
       jots: [0, 200],
       jotBytes: [0, 2 * 1024 ** 3],
       keys: [0, 100],
+      questions: [0, 500],
+      questionBytes: [0, 64 * 1024 ** 2],
     });
     const soon = { user_id: bea.id, integration: 'vaulted', expires_at: app.clock.now() + 600 };
     await pending.put({ connection_id: 'c-1', ...soon }, 20);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText, rpc } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { createRender } from '../../src/mcp/render.ts';
 import { readPage } from '../../src/calls/results/result-page.ts';
 import { createStoredResults } from '../../src/calls/results/stored-results.ts';
@@ -320,7 +321,7 @@ describe('image results', () => {
       { results: [holder] },
       { results: [{ result: holder }] },
     ])
-      expect(await render(ana.id, value)).toEqual({ content: blocks });
+      expect(await render({ userId: ana.id, actor: PERSONAL_KEY }, value)).toEqual({ content: blocks });
     for (const value of [
       [holder],
       { other: holder },
@@ -330,7 +331,7 @@ describe('image results', () => {
       5,
       ...others.map((_mcpImage) => ({ _mcpImage })),
     ])
-      expect(await render(ana.id, value)).toEqual({
+      expect(await render({ userId: ana.id, actor: PERSONAL_KEY }, value)).toEqual({
         content: [{ type: 'text', text: JSON.stringify(value) }],
       });
   });
@@ -341,7 +342,7 @@ describe('image results', () => {
     const picture = { type: 'image', mimeType: 'image/png', _mcpImage: image };
     const words = { type: 'text', text: 'A and B' };
     const value = { results: [{ result: [words, picture, picture] }, { result: { _mcpImage: image } }] };
-    const { content: shown } = await render(ana.id, value);
+    const { content: shown } = await render({ userId: ana.id, actor: PERSONAL_KEY }, value);
     const block = { type: 'image', ...image };
     const numbered = (_mcpImage: number) => ({ ...picture, _mcpImage });
     const text = JSON.stringify({

@@ -12,6 +12,10 @@ const issues = [
   { number: 2, title: 'Slow', user: { login: 'bea' }, labels: [] },
 ];
 const ledger = { written: 0 };
+/** The turns of the event loop in which an expression read the rows of `tracker_long`. */
+const turnsOfReads: number[] = [];
+let readTurn = () => 0;
+const numbers = Array.from({ length: 20_000 }, (_, index) => (index * 7_919) % 20_000);
 const tracker = defineIntegration({
   name: 'tracker',
   version: '1.0.0',
@@ -26,6 +30,17 @@ const tracker = defineIntegration({
       'Lists issues',
       () => ({}),
       () => issues,
+    ),
+    tool(
+      'tracker_long',
+      'Lists numbers',
+      () => ({}),
+      () => ({
+        get rows() {
+          turnsOfReads.push(readTurn());
+          return numbers;
+        },
+      }),
     ),
     tool(
       'tracker_create',
@@ -146,6 +161,28 @@ describe('select in execute_tools', () => {
     expect(ledger.written).toBe(before + 1);
     const [row] = await app.deps.store.audit.list({ user_id: ana.id, limit: 1 });
     expect(row).toMatchObject({ tool: 'tracker_create', success: true, error: null });
+  });
+});
+
+describe('select in a batch', () => {
+  it('lets other requests run between executions that work long', async () => {
+    let turn = 0;
+    let isOver = false;
+    const countTurns = async () => {
+      for (; !isOver; turn++) await app.clock.turn();
+    };
+    const before = turnsOfReads.length;
+    readTurn = () => turn;
+    const counting = countTurns();
+    const executions = Array.from({ length: 8 }, () => ({
+      tool: 'tracker_long',
+      select: 'length(sort(rows))',
+    }));
+    const answer = await execute(...executions);
+    isOver = true;
+    await counting;
+    expect(answer).toEqual({ results: executions.map(() => ({ result: 20_000 })) });
+    expect(new Set(turnsOfReads.slice(before)).size).toBe(8);
   });
 });
 

@@ -2,21 +2,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callText } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
-import type { Caller } from '../../src/kit/integration.ts';
+import { type Actor, PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { createJsonPieces } from '../../src/calls/results/json-pieces.ts';
 import { createRender } from '../../src/mcp/render.ts';
 import { readPage } from '../../src/calls/results/result-page.ts';
-import { createStoredResults, type StoredResults } from '../../src/calls/results/stored-results.ts';
+import {
+  createStoredResults,
+  type Reader,
+  type StoredResults,
+} from '../../src/calls/results/stored-results.ts';
 
 let app: TestApp;
 let ana: TestUser;
-let caller: Caller;
+let caller: Reader & { actor: Actor };
 let results: StoredResults;
 
 beforeAll(async () => {
   app = await createTestApp();
   ana = await app.user();
-  caller = { userId: ana.id };
+  caller = { userId: ana.id, actor: PERSONAL_KEY, mayRead: async () => true };
   results = createStoredResults(app.deps);
 });
 afterAll(() => app.close());
@@ -94,7 +98,7 @@ describe('a value in pieces', () => {
     const circle: unknown[] = [long];
     circle.push(circle);
     for (const value of [circle, [long, 1n], 1n])
-      expect(await render(ana.id, value)).toEqual({
+      expect(await render(caller, value)).toEqual({
         content: [{ type: 'text', text: '{"error":"The result could not be written as JSON"}' }],
       });
   });
@@ -108,7 +112,7 @@ async function keyOf(handle: string): Promise<string> {
 
 describe('a stored result', () => {
   it.each(VALUES)('is read page by page as the whole value would be: %s', async (_name, value) => {
-    const { handle, isWhole } = await results.save(caller, createJsonPieces(value));
+    const { handle, isWhole } = await results.save(caller, createJsonPieces(value), []);
     expect(isWhole).toBe(true);
     const parsed: unknown = JSON.parse(JSON.stringify(value));
     for (const path of ['nothing', '/nothing', ...pathsOf(parsed)])
@@ -127,7 +131,7 @@ describe('a stored result', () => {
   });
 
   it('costs a page its own size, not the size of the result', async () => {
-    const { handle } = await results.save(caller, createJsonPieces({ results: files(12_000) }));
+    const { handle } = await results.save(caller, createJsonPieces({ results: files(12_000) }), []);
     let read = 0;
     const counting = createStoredResults({
       ...app.deps,
@@ -169,7 +173,7 @@ describe('a stored result', () => {
     const join = (...parts: Uint8Array<ArrayBuffer>[]) => new Blob(parts).arrayBuffer();
 
     beforeAll(async () => {
-      const { handle } = await results.save(caller, createJsonPieces(files(400)));
+      const { handle } = await results.save(caller, createJsonPieces(files(400)), []);
       key = await keyOf(handle);
       const blob = await app.deps.blobs.get(key);
       bytes = new Uint8Array(await new Response(blob?.body).arrayBuffer());
@@ -208,7 +212,7 @@ describe('a stored result', () => {
       const other = handleOf(key).replace(/.$/, (last) => (last === '0' ? '1' : '0'));
       await app.deps.blobs.put(`results/${other}`, bytes);
       expect(await results.page(caller, other, request)).toBeNull();
-      expect(await results.page({ userId: 'somebody else' }, handleOf(key), request)).toBeNull();
+      expect(await results.page({ ...caller, userId: 'somebody else' }, handleOf(key), request)).toBeNull();
     });
   });
 

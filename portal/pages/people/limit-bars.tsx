@@ -4,7 +4,7 @@ import { binarySize } from '../../parts/amounts.ts';
 import { peopleTexts } from '../../texts/people.ts';
 
 const words = peopleTexts.limits;
-const BYTES: ReadonlySet<UsedLimit['name']> = new Set(['results', 'fileBytes', 'jotBytes']);
+const BYTES: ReadonlySet<UsedLimit['name']> = new Set(['results', 'fileBytes', 'jotBytes', 'questionBytes']);
 /** From here on, a bar warns. */
 const NEARLY_FULL = 0.9;
 

@@ -1,34 +1,62 @@
-// Chooses the part of a result that the caller asked for. reference: Execution rules
+// Chooses the part of a result that the caller asked for, and lets others run in between. reference: Execution rules
 import { type Select, SelectError } from '../../json/select.ts';
 import { isObject } from '../../json/json.ts';
+import { WORK_PER_TURN } from '../../json/limits.ts';
 import { truncate } from '../../json/truncate.ts';
 import type { Tool } from '../../kit/integration.ts';
 import type { Lease } from '../../memory/budget.ts';
+import { createSemaphore } from '../../memory/semaphore.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 type Selected =
   | { kind: 'success'; result: unknown; hint?: string }
   | { kind: 'select-failed'; message: string; result?: unknown };
 
-/** Applies the expression. The result of a tool that changes something is never lost. */
-export function selectFrom(
+export type SelectFrom = (
   result: unknown,
   select: Select,
-  { access }: Tool,
+  tool: Pick<Tool, 'access'>,
   lease: Lease | undefined,
-): Selected {
-  try {
-    const { value, characters } = select(result);
-    lease?.charge(characters);
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    const hint = isEmpty ? describeShape(result) : null;
-    return hint === null
-      ? { kind: 'success', result: value }
-      : { kind: 'success', result: value, hint: `select found nothing: ${hint}` };
-  } catch (error) {
-    if (!(error instanceof SelectError)) throw error;
-    const message = truncate(error.message);
-    return { kind: 'select-failed', message, ...(access === 'read' ? {} : { result }) };
+) => Promise<Selected>;
+
+/** Expressions run one after another. After some work the next one waits for a turn of the event loop. */
+export function createSelectFrom({ clock }: { clock: Pick<Clock, 'turn'> }): SelectFrom {
+  const oneByOne = createSemaphore(1);
+  let work = 0;
+
+  /** The result of a tool that changes something is never lost. */
+  function apply(
+    result: unknown,
+    select: Select,
+    access: Tool['access'],
+    lease: Lease | undefined,
+  ): Selected {
+    try {
+      const { value, characters, units } = select(result);
+      work += units;
+      lease?.charge(characters);
+      const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+      const hint = isEmpty ? describeShape(result) : null;
+      return hint === null
+        ? { kind: 'success', result: value }
+        : { kind: 'success', result: value, hint: `select found nothing: ${hint}` };
+    } catch (error) {
+      if (!(error instanceof SelectError)) throw error;
+      // The expression may have used up its work before it failed.
+      work += WORK_PER_TURN;
+      const message = truncate(error.message);
+      return { kind: 'select-failed', message, ...(access === 'read' ? {} : { result }) };
+    }
   }
+
+  return (result, select, { access }, lease) =>
+    oneByOne(async () => {
+      if (work >= WORK_PER_TURN) {
+        work = 0;
+        await clock.turn();
+      }
+      return apply(result, select, access, lease);
+    });
 }
 
 const MAX_SHOWN_KEYS = 30;

@@ -1,4 +1,4 @@
-// Stores the whole result behind a truncated one: sealed, readable by its owner only, for an hour. decision: 032
+// Stores the whole result behind a truncated one: sealed, for an hour, for the caller that was given it. decision: 032
 import * as z from 'zod';
 import type { Ports } from '../../ports/ports.ts';
 import {
@@ -14,7 +14,7 @@ import type { Place, Seal } from '../../crypto/seal.ts';
 import { readStream } from '../../http/request-body.ts';
 import { toHex } from '../../crypto/encoding.ts';
 import { STORED_RESULT_BYTES, STORED_RESULT_SECONDS } from './limits.ts';
-import type { Caller } from '../../kit/integration.ts';
+import type { Caller, KnownCaller } from '../../kit/integration.ts';
 import type { Lease } from '../../memory/budget.ts';
 import { readIndexedPage } from './indexed-page.ts';
 import { isLargeNode, type JsonPieces, type LargeNode } from './json-pieces.ts';
@@ -37,11 +37,24 @@ const encoder = new TextEncoder();
 // A piece may begin with U+FEFF, which is a byte order mark only at the beginning of a document.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** Says who was given a result, and which tools it is from. */
+const Origin = z.object({ caller: z.string(), tools: z.array(z.string()) });
+export type Origin = z.infer<typeof Origin>;
+
+export interface Reader extends Caller {
+  /** Decides about a result of the person. Null for one of version 0.1 or 0.2, which is gone an hour after the upgrade. */
+  mayRead: (origin: Origin | null) => Promise<boolean>;
+}
+
 export interface StoredResults {
-  /** Takes pieces for as long as they fit. What fits is stored as valid JSON. Returns a handle for the owner. */
-  save(caller: Caller, pieces: JsonPieces): Promise<{ handle: string; isWhole: boolean }>;
-  /** Returns null when the handle is unknown, expired or another user's. */
-  page(caller: Caller, handle: string, request: PageRequest): Promise<ResultPage | null>;
+  /** Takes pieces for as long as they fit. What fits is stored as valid JSON. Returns a handle. */
+  save(
+    caller: Caller & Pick<KnownCaller, 'actor'>,
+    pieces: JsonPieces,
+    tools: string[],
+  ): Promise<{ handle: string; isWhole: boolean }>;
+  /** Returns null when the handle is unknown, expired, another user's or none that the reader may read. */
+  page(reader: Reader, handle: string, request: PageRequest): Promise<ResultPage | null>;
   /** Deletes everything of the person. */
   deleteAll(userId: string): Promise<void>;
   /** The bytes of the person's results that this process has stored. */
@@ -49,8 +62,12 @@ export interface StoredResults {
   sweep(): Promise<void>;
 }
 
-/** What is stored after the text: where each piece ends, and which members are in which piece. */
-const Index = z.object({ root: z.custom<LargeNode>(isLargeNode), ends: z.array(z.number()) });
+/** What is stored after the text: where each piece ends, which members are in which piece, and where all of it is from. */
+const Index = z.object({
+  root: z.custom<LargeNode>(isLargeNode),
+  ends: z.array(z.number()),
+  origin: Origin.optional(),
+});
 type Index = z.infer<typeof Index>;
 
 export function createStoredResults(
@@ -117,7 +134,7 @@ export function createStoredResults(
   }
 
   async function readChunkedPage(
-    caller: Caller,
+    caller: Reader,
     blobKey: string,
     { key, head, size }: { key: ChunkKey; head: number; size: number },
     request: PageRequest,
@@ -130,7 +147,8 @@ export function createStoredResults(
     const textBytes = new DataView(trailer.buffer).getUint32(0);
     const indexBytes = await reader.read(textBytes, length - TRAILER_BYTES);
     caller.lease?.chargeRead(indexBytes);
-    const { root, ends } = Index.parse(JSON.parse(decoder.decode(indexBytes)));
+    const { root, ends, origin = null } = Index.parse(JSON.parse(decoder.decode(indexBytes)));
+    if (!(await caller.mayRead(origin))) throw new Unreadable();
     const piece = async (number: number) =>
       decoder.decode(await reader.read(ends[number - 1] ?? 0, ends[number] ?? 0));
     return readIndexedPage({ root, piece }, request);
@@ -138,11 +156,12 @@ export function createStoredResults(
 
   /** Reads what version 0.1 stored: one sealed text. */
   async function readWholePage(
-    { lease, signal }: Caller,
+    { lease, signal, mayRead }: Reader,
     blobKey: string,
     place: Place,
     request: PageRequest,
   ): Promise<ResultPage | null> {
+    if (!(await mayRead(null))) return null;
     const stored = await blobs.get(blobKey);
     if (stored === null) return null;
     const json = await seal.open(await readStream({ body: stored.body, signal }, Infinity, lease), place);
@@ -164,11 +183,11 @@ export function createStoredResults(
   return {
     used: (userId) => quota.used(userId),
 
-    async save({ userId, lease, signal }, pieces) {
+    async save({ userId, actor, lease, signal }, pieces, tools) {
       // The expiry is part of the name, so that reads and sweeps need not open the result.
       const handle = `r-${(clock.now() + STORED_RESULT_SECONDS).toString(36)}-${toHex(random.bytes(16))}`;
       const key = await createChunkKey(seal, random, [userId, '', handle]);
-      const text = encodePieces(pieces);
+      const text = encodePieces(pieces, { caller: actor.id, tools });
       // The store may hold everything that it was given until the end.
       const held = lease?.child();
       try {
@@ -219,11 +238,11 @@ export function createStoredResults(
   };
 }
 
-/** A chunk is missing or damaged. */
+/** A chunk is missing or damaged, or the reader may not read the result. */
 class Unreadable extends Error {}
 
 /** Yields the text, the index and the trailer. */
-function encodePieces(pieces: JsonPieces): { bytes(): Generator<Bytes>; isWhole(): boolean } {
+function encodePieces(pieces: JsonPieces, origin: Origin): { bytes(): Generator<Bytes>; isWhole(): boolean } {
   const ends: number[] = [];
   let isWhole = false;
 
@@ -247,7 +266,7 @@ function encodePieces(pieces: JsonPieces): { bytes(): Generator<Bytes>; isWhole(
       ends.push(textBytes);
       yield encoded;
     }
-    const index: Index = { root: pieces.root, ends };
+    const index: Index = { root: pieces.root, ends, origin };
     yield encoder.encode(JSON.stringify(index));
     const trailer = new Uint8Array(TRAILER_BYTES);
     new DataView(trailer.buffer).setUint32(0, textBytes);

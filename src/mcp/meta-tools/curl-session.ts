@@ -117,16 +117,19 @@ export function curlSession({
         .describe('Only this account, by its label, where the person has several of the integration'),
     }),
     async ({ integrations, ttlSeconds, methods, pathPrefix, account }, caller) => {
-      const { userId, actor } = caller;
+      const { userId, actor, until = Infinity } = caller;
       const bound: Record<string, BoundAccount> = {};
       for (const name of integrations) {
         const reason = await whyNot(caller, name, methods, account, bound);
         if (reason !== null) return reason;
       }
       const accounts = account === undefined && Object.keys(bound).length === 0 ? undefined : bound;
+      const now = clock.now();
+      // The token ends with the credential that asked for it. A session is accepted for some seconds after its end.
+      const seconds = Math.max(1, Math.min(ttlSeconds, until - now));
       const token = await curlTokens.issue(
         { userId, actor, integrations, methods, pathPrefix, accounts },
-        ttlSeconds,
+        seconds,
       );
       const places = integrations.map((name) => ({
         name,
@@ -136,8 +139,8 @@ export function curlSession({
       const example = `curl ${methodFlag(methods)}-H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
       return {
         token,
-        expiresIn: ttlSeconds,
-        expiresAt: clock.now() + ttlSeconds,
+        expiresIn: seconds,
+        expiresAt: now + seconds,
         integrations: places,
         example,
       };

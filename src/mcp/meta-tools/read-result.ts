@@ -1,9 +1,24 @@
 // Implements read_result: reads a truncated result page by page. decision: 032
 import * as z from 'zod';
-import { type MetaTool, tool } from '../../kit/integration.ts';
+import type { Origin } from '../../calls/results/stored-results.ts';
+import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
-export function readResult({ results }: Pick<MetaNeeds, 'results'>): MetaTool {
+type Needs = Pick<MetaNeeds, 'gate' | 'registries' | 'results'>;
+
+export function readResult({ gate, registries, results }: Needs): MetaTool {
+  /** A result is for the caller that was given it, for as long as it may use the tools that the result is from. */
+  async function mayRead(caller: MetaContext, { caller: given, tools }: Origin): Promise<boolean> {
+    if (given !== caller.actor.id) return false;
+    const permissions = await gate.permissionsOf(caller);
+    if (permissions.isOpen) return true;
+    const registry = await registries.of(caller.userId);
+    return tools.every((name) => {
+      const found = registry.tool(name);
+      return found === null || permissions.ofTool(found.integration, found.tool).decision !== 'block';
+    });
+  }
+
   return tool(
     'read_result',
     'Read the rest of a result that was cut. Pass the handle, path and offset that the notice or "more" gives. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page. Answers path too, if the value there is deeper than asked.',
@@ -17,7 +32,11 @@ export function readResult({ results }: Pick<MetaNeeds, 'results'>): MetaTool {
       limit: z.int().positive().optional().describe('Return at most this many items, members or characters'),
     }),
     async ({ handle, path, offset, limit }, caller) => {
-      const page = await results.page(caller, handle, { path, offset, limit });
+      const reader = {
+        ...caller,
+        mayRead: async (origin: Origin | null) => origin === null || mayRead(caller, origin),
+      };
+      const page = await results.page(reader, handle, { path, offset, limit });
       return page ?? { error: 'Unknown handle' };
     },
   );

@@ -1,5 +1,11 @@
 // Asks a person about a call, and lets exactly the call that was approved run. reference: Approvals; decision: 038
-import { APPROVAL_ARGUMENT_CHARACTERS, APPROVAL_RUN_SECONDS, APPROVALS_PER_CALLER } from './limits.ts';
+import {
+  APPROVAL_ARGUMENT_CHARACTERS,
+  APPROVAL_RUN_SECONDS,
+  APPROVALS_PER_CALLER,
+  QUESTION_BYTES_PER_PERSON,
+  QUESTIONS_PER_PERSON,
+} from './limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import { portalPage } from '../../http/portal-page.ts';
 import type { Access } from '../../kit/access.ts';
@@ -79,6 +85,12 @@ export const placeOfApproval = ({ user_id, integration, id }: ApprovalRecord): P
   `approval:${id}`,
 ];
 
+const MOST = {
+  ofCaller: APPROVALS_PER_CALLER,
+  ofPerson: QUESTIONS_PER_PERSON,
+  sealedOfPerson: QUESTION_BYTES_PER_PERSON,
+};
+
 const MAX_TRIES = 5;
 const MAX_REASON_CHARACTERS = 200;
 
@@ -130,7 +142,7 @@ export function createApprovals(deps: Needs): Approvals {
     };
     const sealed = await seal.seal(shown, placeOfApproval(record));
     const before = await store.approvals.lastEnded(call.userId, key);
-    switch (await store.approvals.ask({ ...record, sealed }, APPROVALS_PER_CALLER)) {
+    switch (await store.approvals.ask({ ...record, sealed }, MOST)) {
       case 'asked':
         return asked(record, before);
       case 'taken':
@@ -139,6 +151,13 @@ export function createApprovals(deps: Needs): Approvals {
         return {
           kind: 'refused',
           message: `${APPROVALS_PER_CALLER} of your calls wait for the person already. Try again when some are decided`,
+        };
+      case 'person-full':
+        // Questions that nobody answered in time count until they are ended.
+        if (await settleApprovals.ofPerson(call.userId)) return null;
+        return {
+          kind: 'refused',
+          message: `The calls that wait for the person are ${QUESTIONS_PER_PERSON}, or too large together. Try again when some are decided`,
         };
     }
   }

@@ -11,8 +11,8 @@ import { endOf } from './open-approval.ts';
 export interface SettleApprovals {
   /** Ends one approval whose time is over. Exactly one of any number of parallel calls writes its audit row. */
   one(row: ApprovalRecord): Promise<void>;
-  /** Ends those of a person. */
-  ofPerson(userId: string): Promise<void>;
+  /** Ends a portion of those of a person. Returns whether there were any. */
+  ofPerson(userId: string): Promise<boolean>;
   /** Ends a portion of those of all people, and forgets old ones. Returns whether more may be left. */
   portion(): Promise<boolean>;
 }
@@ -43,7 +43,9 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
   return {
     one,
     async ofPerson(userId) {
-      await Promise.all((await store.approvals.due(clock.now(), APPROVALS_PAGE, userId)).map(one));
+      const due = await store.approvals.due(clock.now(), APPROVALS_PAGE, userId);
+      await Promise.all(due.map(one));
+      return due.length > 0;
     },
     async portion() {
       const now = clock.now();

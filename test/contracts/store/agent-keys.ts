@@ -1,7 +1,7 @@
 // Tests what `AgentKeys` must do.
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/ports/store.ts';
-import { agentKey, approval, hash, newUser, NOW } from './records.ts';
+import { agentKey, approval, hash, MANY_QUESTIONS, newUser, NOW } from './records.ts';
 
 const MOST = 5;
 
@@ -80,7 +80,7 @@ export function agentKeysContract(store: () => Store): void {
         of(`key:${hash()}`),
         approval({ caller: `key:${made.id}` }),
       ];
-      for (const each of [...ended, ...kept]) await store().approvals.ask(each, 9);
+      for (const each of [...ended, ...kept]) await store().approvals.ask(each, MANY_QUESTIONS);
       await keys().delete(user_id, made.id);
       for (const each of ended) {
         const change = { state: 'expired', slot: each.id, sealed: null, expires_at: 0 };
@@ -93,7 +93,7 @@ export function agentKeysContract(store: () => Store): void {
       const made = agentKey({ user_id: await person() });
       await keys().add(made, MOST);
       const asked = approval({ user_id: made.user_id, caller: `key:${made.id}` });
-      await store().approvals.ask(asked, 9);
+      await store().approvals.ask(asked, MANY_QUESTIONS);
       await keys().delete(await person(), made.id);
       expect(await store().approvals.get(made.user_id, asked.id)).toStrictEqual(asked);
     });

@@ -13,6 +13,7 @@ import {
   entry,
   flow,
   hash,
+  MANY_QUESTIONS,
   newUser,
   NOW,
   putToken,
@@ -46,7 +47,7 @@ async function equipped(store: Store) {
   ];
   await putToken(store, tokened);
   await store.codes.put(coded);
-  await store.approvals.ask(asked, 5);
+  await store.approvals.ask(asked, MANY_QUESTIONS);
   const holds = async () => ({
     key: (await store.users.byKeySha(keySha)) !== null,
     agentKey: (await store.agentKeys.bySha(agent.key_sha)) !== null,

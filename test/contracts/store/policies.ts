@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRecord } from '../../../src/ports/policy.ts';
 import { EVERYONE, type Store } from '../../../src/ports/store.ts';
-import { approval, grant, hash, NOW, rules } from './records.ts';
+import { approval, grant, hash, MANY_QUESTIONS, NOW, rules } from './records.ts';
 
 export function policiesContract(store: () => Store): void {
   describe('policies', () => {
@@ -66,7 +66,7 @@ export function policiesContract(store: () => Store): void {
         approval({ user_id, state: 'done', ended_at: NOW }),
         approval(),
       ];
-      for (const each of [...ended, ...kept]) await approvals().ask(each, 9);
+      for (const each of [...ended, ...kept]) await approvals().ask(each, MANY_QUESTIONS);
       await policies().putRules(rules({ owner: user_id, updated_at: NOW + 5 }));
       for (const each of ended) {
         const change = { state: 'expired', slot: each.id, sealed: null, expires_at: 0 };
@@ -78,9 +78,9 @@ export function policiesContract(store: () => Store): void {
     it("ends everybody's approvals that have not run when the rules for everyone change", () =>
       forEveryone(async () => {
         const asked = Array.from({ length: 300 }, () => approval());
-        for (const each of asked) await approvals().ask(each, 9);
+        for (const each of asked) await approvals().ask(each, MANY_QUESTIONS);
         const running = approval({ state: 'running', run: hash(), running_until: NOW + 9 });
-        await approvals().ask(running, 9);
+        await approvals().ask(running, MANY_QUESTIONS);
         await policies().putRules(rules({ owner: EVERYONE }));
         const states = await Promise.all(asked.map(stateOf));
         expect(new Set(states)).toEqual(new Set(['expired']));
@@ -90,7 +90,7 @@ export function policiesContract(store: () => Store): void {
     it('lets no approved call begin after the rules have changed', async () => {
       for (let round = 0; round < 10; round++) {
         const row = approval({ state: 'approved', covers: 'once' });
-        await approvals().ask(row, 9);
+        await approvals().ask(row, MANY_QUESTIONS);
         const running = { state: 'running', run: hash(), running_until: NOW + 9 } as const;
         const [, begun] = await Promise.all([
           policies().putRules(rules({ owner: row.user_id })),
@@ -107,7 +107,7 @@ export function policiesContract(store: () => Store): void {
         Array.from({ length: 5 }, () => approval({ user_id, caller: `client:${client_id}` })),
       );
       await forEveryone(async () => {
-        for (const each of rows) await approvals().ask(each, 9);
+        for (const each of rows) await approvals().ask(each, MANY_QUESTIONS);
         await Promise.all([
           ...granted.map((each) => policies().putGrant(each)),
           ...granted.map(({ user_id }) => policies().putRules(rules({ owner: user_id }))),
@@ -145,7 +145,7 @@ export function policiesContract(store: () => Store): void {
           approval({ user_id, caller: `client:${hash()}` }),
           approval({ caller: `client:${client_id}` }),
         ];
-        for (const each of [ended, running, other, stranger]) await approvals().ask(each, 9);
+        for (const each of [ended, running, other, stranger]) await approvals().ask(each, MANY_QUESTIONS);
         await policies().putGrant(granted);
         expect(await Promise.all([ended, running, other, stranger].map(stateOf))).toEqual([
           'expired',
@@ -162,7 +162,7 @@ export function policiesContract(store: () => Store): void {
         const use = (at: number) =>
           policies().noteUse({ ...made, limits: '{}', revision: hash(), last_used_at: NOW + at });
         const asked = approval({ user_id: made.user_id, caller: `client:${made.client_id}` });
-        await approvals().ask(asked, 9);
+        await approvals().ask(asked, MANY_QUESTIONS);
         await use(7);
         await use(3);
         await Promise.all([5, 9, 1, 8].map(use));

@@ -12,12 +12,20 @@ import type {
   RefreshToken,
 } from '../../../src/ports/records.ts';
 import { FIRST_ACCOUNT } from '../../../src/ports/records.ts';
-import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../../src/ports/policy.ts';
+import type {
+  AgentGrant,
+  AgentKey,
+  ApprovalRecord,
+  MostQuestions,
+  RulesRecord,
+} from '../../../src/ports/policy.ts';
 import type { BegunFamily, NewUser, SignInProvider, Store, Subject } from '../../../src/ports/store.ts';
 
 export const NOW = 1_800_000_000;
 /** The client of the tokens that processes race for. */
 export const RACING_CLIENT = 'racing-client';
+/** More questions than a test asks. */
+export const MANY_QUESTIONS: MostQuestions = { ofCaller: 1_000, ofPerson: 1_000, sealedOfPerson: 2 ** 30 };
 export const hash = (): string => randomBytes(32).toString('hex');
 
 export const newUser = (changes: Partial<NewUser> = {}): NewUser => ({

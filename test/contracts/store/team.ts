@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Connection, FIRST_ACCOUNT } from '../../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../../src/ports/store.ts';
 import { TEAM_ACCOUNT } from '../../../src/ports/team.ts';
-import { approval, connection, hash, newUser, NOW } from './records.ts';
+import { approval, connection, hash, MANY_QUESTIONS, newUser, NOW } from './records.ts';
 
 export function teamContract(store: () => Store): void {
   const teamRow = (changes: Partial<Connection> = {}): Connection =>
@@ -113,7 +113,7 @@ export function teamContract(store: () => Store): void {
       const { team, approvals } = store();
       const ask = async (owner: 'team' | null) => {
         const asked = approval({ user_id: ana, integration, owner });
-        expect(await approvals.ask(asked, 50)).toBe('asked');
+        expect(await approvals.ask(asked, MANY_QUESTIONS)).toBe('asked');
         return asked.id;
       };
       const stateOf = async (id: string) => (await approvals.get(ana, id))?.state;

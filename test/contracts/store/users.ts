@@ -14,6 +14,7 @@ import {
   importRecord,
   importTool,
   jot,
+  MANY_QUESTIONS,
   newUser,
   NOW,
   putToken,
@@ -149,7 +150,7 @@ export function usersContract(store: () => Store): void {
         await store().agentKeys.add(owned.key, 9);
         await store().policies.putRules(owned.rules);
         await store().policies.putGrant(owned.grant);
-        await store().approvals.ask(owned.approval, 9);
+        await store().approvals.ask(owned.approval, MANY_QUESTIONS);
       }
       const next = Array.from({ length: 20 }, () => newUser({ email: old.email }));
       const answers = await Promise.all(next.map((user) => store().users.takeOver(old.id, user)));
