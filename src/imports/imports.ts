@@ -83,7 +83,7 @@ export function createImports(deps: Needs): Imports {
     async preview(wanted) {
       const found = await findSource(wanted);
       const { pinned, warnings } = await pin.tools(found.name, found.tools, found.address ?? '');
-      return { found, pinned, warnings: [...found.warnings, ...warnings] };
+      return { found, pinned, warnings: [...found.warnings, ...pin.judge(found), ...warnings] };
     },
 
     async list(userId) {
