@@ -4,7 +4,7 @@ import { type Config, misspeltVariables } from '../../src/config/config.ts';
 import { warnOfStrayClients } from '../../src/connections/oauth/stray-clients.ts';
 import type { Deps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
-import { findOpenProviders } from '../../src/login/admission.ts';
+import { findOpenProviders, findUngroupedProvider } from '../../src/login/admission.ts';
 import { findUnusableProviders } from '../../src/login/check-providers.ts';
 import { enabledProviders, incompleteProviders } from '../../src/login/providers.ts';
 import { checkKey } from '../../src/maintenance/key-check.ts';
@@ -36,6 +36,9 @@ export async function warn({ serverWarnings }: NodePorts, deps: Deps, stopping: 
   for (const incomplete of incompleteProviders(config))
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
+  const ungrouped = findUngroupedProvider(config);
+  if (ungrouped !== null)
+    log.write('warn', 'IDP_MEMBER_GROUP does not hold at the hosted provider', ungrouped);
   warnOfNoSealing(deps);
   await warnOfNoAdministrator(deps);
   await checkKey(deps);

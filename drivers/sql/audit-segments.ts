@@ -4,6 +4,8 @@ import {
   type AuditCut,
   type AuditSegments,
   ERASURE_TOOL,
+  FIRST_ROW_ID,
+  LAST_ROW_ID,
   PERSONAL_COLUMNS,
   type RawAuditRow,
 } from '../../src/ports/audit-segments.ts';
@@ -70,16 +72,35 @@ export function createAuditSegments({ db, dialect, all, one, change, batch }: Sq
   );
   const deleteFirst = prepare((p: { last: number }) => db.deleteFrom('audit').where('id', '<=', p.last));
   const readFirst = prepare(() =>
-    db.selectFrom('audit').select(['id', 'created_at']).orderBy('id').limit(PORTION_ROWS),
+    db
+      .selectFrom('audit')
+      .select(['id', 'created_at'])
+      .where('id', '>=', FIRST_ROW_ID)
+      .orderBy('id')
+      .limit(PORTION_ROWS),
   );
   const readId = prepare((p: { after: number; skipped: number }) =>
-    db.selectFrom('audit').select('id').where('id', '>', p.after).orderBy('id').limit(1).offset(p.skipped),
+    db
+      .selectFrom('audit')
+      .select('id')
+      .where('id', '>', p.after)
+      .where('id', '<=', LAST_ROW_ID)
+      .orderBy('id')
+      .limit(1)
+      .offset(p.skipped),
   );
   const count = prepare((p: { after: number }) =>
     db
       .selectFrom('audit')
       .select(raw<number>`count(*)`.as('rows'))
-      .where('id', '>', p.after),
+      .where('id', '>', p.after)
+      .where('id', '<=', LAST_ROW_ID),
+  );
+  const countForeign = prepare(() =>
+    db
+      .selectFrom('audit')
+      .select(raw<number>`count(*)`.as('rows'))
+      .where((is) => is.or([is('id', '<', FIRST_ROW_ID), is('id', '>', LAST_ROW_ID)])),
   );
   const readErasures = prepare((p: { after: number; limit: number }) =>
     db
@@ -88,6 +109,7 @@ export function createAuditSegments({ db, dialect, all, one, change, batch }: Sq
       .where('erasure', 'is not', null)
       .$narrowType<{ erasure: string }>()
       .where('id', '>', p.after)
+      .where('id', '<=', LAST_ROW_ID)
       .orderBy('id')
       .limit(p.limit),
   );
@@ -119,6 +141,7 @@ export function createAuditSegments({ db, dialect, all, one, change, batch }: Sq
     rows: (after, last, limit) => readRaw(texts.between, [after, last, limit]),
     idAfter: async (after, place) => (await one(readId({ after, skipped: place - 1 })))?.id ?? null,
     countAfter: async (after) => (await one(count({ after })))?.rows ?? 0,
+    countForeign: async () => (await one(countForeign({})))?.rows ?? 0,
     async cut() {
       // The text selects exactly these columns.
       const found = (await one(CompiledQuery.raw(texts.cut))) as {
@@ -208,14 +231,14 @@ const RAW: Record<Dialect, { between: string; ofPerson: string; cut: string; run
   postgres: {
     between: 'select to_jsonb(audit) as line from audit where id > $1 and id <= $2 order by id limit $3',
     ofPerson: 'select to_jsonb(audit) as line from audit where user_id = $1 order by id limit $2',
-    cut: `select (select max(id) from audit) as last, coalesce((select string_agg(distinct virtualtransaction, ',') from pg_locks where locktype = 'relation' and database = (select oid from pg_database where datname = current_database()) and relation = 'audit'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()), '') as writers`,
+    cut: `select (select max(id) from audit where id <= ${LAST_ROW_ID}) as last, coalesce((select string_agg(distinct virtualtransaction, ',') from pg_locks where locktype = 'relation' and database = (select oid from pg_database where datname = current_database()) and relation = 'audit'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()), '') as writers`,
     running: `select 1 from pg_locks where locktype = 'relation' and relation = 'audit'::regclass and mode = 'RowExclusiveLock' and virtualtransaction = any(string_to_array($1, ','))`,
   },
   // One transaction writes at a time, and a row gets its id in it.
   sqlite: {
     between: 'select * from audit where id > ? and id <= ? order by id limit ?',
     ofPerson: 'select * from audit where user_id = ? order by id limit ?',
-    cut: `select max(id) as last, '' as writers from audit`,
+    cut: `select max(id) as last, '' as writers from audit where id <= ${LAST_ROW_ID}`,
     running: null,
   },
 };

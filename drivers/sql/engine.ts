@@ -34,6 +34,8 @@ export interface Engine {
   batch(queries: readonly CompiledQuery[]): Promise<Result[]>;
   /** Runs repeatable schema statements; any number of processes may do so at once. */
   setUp(statements: readonly string[]): Promise<void>;
+  /** Takes what deleted rows have left out of the files of the database. Absent where the database does that by itself. */
+  scrub?(): void;
   close(): Promise<void>;
 }
 

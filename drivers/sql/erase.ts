@@ -57,7 +57,7 @@ export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[
 }
 
 export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' | 'erase'> {
-  const { db, all, change, batch } = sql;
+  const { db, all, change, batch, scrub } = sql;
   const removeBelongings = createRemoveBelongings(sql);
   const deleting = prepare(() =>
     db
@@ -111,6 +111,7 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
         renameMaker({ id, pseudonym }),
         renameConnector({ id, pseudonym }),
       ]);
+      scrub();
     },
   };
 }

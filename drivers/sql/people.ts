@@ -57,6 +57,9 @@ export function createPeople(sql: Sql): People {
       .where('id', '=', p.id)
       .where('disabled_at', 'is', null),
   );
+  const noteOutside = prepare((p: { id: string; since: number | null }) =>
+    db.updateTable('users').set({ outside_since: p.since }).where('id', '=', p.id),
+  );
   const endings = prepare((p: { now: number }) =>
     db.selectFrom('endings').select(['person', 'before']).where('expires_at', '>', p.now),
   );
@@ -98,6 +101,9 @@ export function createPeople(sql: Sql): People {
       return (await one(get({ id, now: 0 }))) === null ? 'gone' : 'done';
     },
     noteSignIn: async (id, now) => (await change(noteSignIn({ id, now }))) === 1,
+    async noteOutside(id, since) {
+      await change(noteOutside({ id, since }));
+    },
     endings: (now) => all(endings({ now })),
   };
 }

@@ -17,6 +17,8 @@ export interface Sql {
   /** Returns how many rows the statement changed. */
   change: (query: CompiledQuery) => Promise<number>;
   batch: <const Q extends readonly CompiledQuery[]>(queries: Q) => Promise<Results<Q>>;
+  /** Call it when rows were deleted of which nothing may be left. */
+  scrub: () => void;
 }
 
 export function createSql(engine: Engine): Sql {
@@ -32,5 +34,6 @@ export function createSql(engine: Engine): Sql {
     batch: async <const Q extends readonly CompiledQuery[]>(queries: Q) =>
       // an engine returns one result per query, in order
       (await engine.batch(queries)) as unknown as Results<Q>,
+    scrub: () => engine.scrub?.(),
   };
 }

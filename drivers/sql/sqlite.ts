@@ -4,7 +4,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { CompiledQuery } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { engineError, parameter, type Engine, type Result } from './engine.ts';
@@ -12,7 +12,9 @@ import { createDiskSync } from './disk-sync.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_PAUSE_MS = 1;
+const SCRUB_PAUSE_MS = 1_000;
 const SQLITE_BUSY = 5;
+const EMPTY_LOG = CompiledQuery.raw('pragma wal_checkpoint(truncate)');
 const READS = /^(select|pragma)\b/i;
 
 interface Waiting {
@@ -83,6 +85,7 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
         const done = group.filter((one) => !putOff.includes(one));
         for (const { reject } of done) reject(engineError('sqlite', 'sync', error));
       }
+      if (scrubAt !== null && performance.now() >= scrubAt) emptyLog();
       if (putOff.length === 0) continue;
       await pause();
       waiting.unshift(...putOff);
@@ -136,6 +139,23 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
     }
   }
 
+  /** When the log is to be emptied. Null when nothing in it has to go. */
+  let scrubAt: number | null = null;
+
+  /**
+   * Deleted rows stay in the log until it is written anew. A process that reads, such as a backup, keeps it from being emptied:
+   * then a later write tries again.
+   */
+  function emptyLog(): void {
+    try {
+      // The statement returns this row.
+      const [state] = execute(EMPTY_LOG).rows as [{ busy: number }];
+      scrubAt = state.busy === 0 ? null : performance.now() + SCRUB_PAUSE_MS;
+    } catch {
+      scrubAt = performance.now() + SCRUB_PAUSE_MS;
+    }
+  }
+
   function write(queries: readonly CompiledQuery[]): Promise<Result[]> {
     return new Promise((resolve, reject) => {
       waiting.push({ queries, since: performance.now(), resolve, reject });
@@ -152,6 +172,7 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
       return result ?? { rows: [], changes: 0 };
     },
     batch: write,
+    scrub: emptyLog,
     async setUp(lines) {
       await whenFree(() => atomically(() => lines.forEach((line) => command(database, line))));
       await disk.sync();
@@ -186,6 +207,8 @@ function open(path: string): DatabaseSync {
   retryWhileBusy(() => command(database, 'PRAGMA journal_mode = WAL'));
   // A commit first reaches the file, then the disk. The wait for the disk happens off the event loop.
   command(database, 'PRAGMA synchronous = NORMAL');
+  // What is deleted is overwritten with zeros. Otherwise it stays in the file until its page is used again.
+  command(database, 'PRAGMA secure_delete = ON');
   // From here on a file that another process has locked fails at once: SQLite's own wait would block the
   // process.
   command(database, 'PRAGMA busy_timeout = 0');

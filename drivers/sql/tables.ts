@@ -43,6 +43,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       signed_in_at: 'bigint',
       deleted_at: 'bigint',
       keeps_calls: 'smallint not null default 1',
+      outside_since: 'bigint',
     },
     // This index is read for every unknown key, so it must not grow with the number of users.
     indexes: {

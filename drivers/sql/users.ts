@@ -94,6 +94,7 @@ export function createUsers(sql: Sql): Users {
         api_key_sha: null,
         api_key_ciphertext: null,
         signed_in_at: null,
+        outside_since: null,
       })
       .where('id', '=', p.former)
       .where('unverified_since', 'is not', null),
@@ -261,6 +262,7 @@ function newRow(
     signed_in_at: null,
     deleted_at: null,
     keeps_calls: 1,
+    outside_since: null,
   };
 }
 

@@ -26,8 +26,14 @@ import { createFileQuota } from './quota.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is stored sealed about a file. */
-const About = z.object({ name: z.string(), mimeType: z.string(), sha256: z.string(), key: z.string() });
+/** What is stored sealed about a file. Files of earlier versions do not say whose they are. */
+const About = z.object({
+  name: z.string(),
+  mimeType: z.string(),
+  sha256: z.string(),
+  key: z.string(),
+  userId: z.string().optional(),
+});
 type About = z.infer<typeof About>;
 
 export interface KeptFile extends Omit<FileObject, 'url'> {
@@ -55,7 +61,7 @@ export interface Files {
   checkRoom(userId: string, bytes: number): Promise<void>;
   /** Null when the handle is unknown, expired or another person's. */
   find(userId: string, reference: string): Promise<OpenFile | null>;
-  /** Null when the key is not that of a live link to the file. */
+  /** Null when the key is not that of a live link to the file, and while its owner is disabled. */
   findByLink(handle: string, key: string): Promise<OpenFile | null>;
   /** Shows a file with a fresh link. */
   show(userId: string, file: KeptFile): FileObject;
@@ -74,10 +80,10 @@ export interface FileList {
   bytes: number;
 }
 
-type Needs = Pick<Ports, 'blobs' | 'clock' | 'config' | 'digest' | 'random'> & { seal: Seal };
+type Needs = Pick<Ports, 'blobs' | 'clock' | 'config' | 'digest' | 'random' | 'store'> & { seal: Seal };
 
 export function createFiles(deps: Needs): Files {
-  const { blobs, clock, digest, random, seal } = deps;
+  const { blobs, clock, digest, random, seal, store } = deps;
   const quota = createFileQuota(deps);
   const links = createFileLinks(deps);
   // The folder of a person does not say who it is.
@@ -98,11 +104,15 @@ export function createFiles(deps: Needs): Files {
     return opened === null ? null : About.parse(JSON.parse(opened));
   }
 
-  async function open(owner: string, reference: string): Promise<OpenFile | null> {
+  async function open(
+    owner: string,
+    reference: string,
+    mayOpen: (about: About) => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<OpenFile | null> {
     const parsed = parseHandle(reference);
     if (parsed === null || parsed.expiresAt <= clock.now()) return null;
     const about = await readAbout(owner, parsed.handle);
-    if (about === null) return null;
+    if (about === null || !(await mayOpen(about))) return null;
     const { name, mimeType, sha256 } = about;
     const { handle, bytes, expiresAt } = parsed;
     return {
@@ -114,6 +124,11 @@ export function createFiles(deps: Needs): Files {
       expiresAt,
       read: (offset, length) => readBytes(owner, parsed, about.key, offset, length),
     };
+  }
+
+  /** A link needs no credential, so nothing else asks whether the owner may use the gateway. */
+  async function isOwnerIn({ userId }: About): Promise<boolean> {
+    return userId === undefined || (await store.users.byId(userId))?.disabled_at === null;
   }
 
   async function readBytes(
@@ -159,7 +174,7 @@ export function createFiles(deps: Needs): Files {
         const name = cleanName(givenName);
         const mimeType = cleanType(name, ...mimeTypes);
         const sha256 = hash.hex();
-        const about: About = { name, mimeType, sha256, key: key.sealedKey };
+        const about: About = { name, mimeType, sha256, key: key.sealedKey, userId };
         const sealed = await seal.seal(JSON.stringify(about), placeOfAbout(owner, handle));
         await blobs.put(keyOf(owner, handle), new TextEncoder().encode(sealed));
         const expiresAt = expiryOf(handle) ?? 0;
@@ -184,7 +199,7 @@ export function createFiles(deps: Needs): Files {
 
     async findByLink(handle, key) {
       const owner = await links.open(handle, key);
-      return owner === null ? null : open(owner, handle);
+      return owner === null ? null : open(owner, handle, isOwnerIn);
     },
 
     show(userId, file) {

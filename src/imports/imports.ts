@@ -87,7 +87,7 @@ export function createImports(deps: Needs): Imports {
     async preview(wanted, lease) {
       const found = await findSource(wanted, lease);
       const { pinned, warnings } = await pin.tools(found.name, found.tools, found.address ?? '');
-      return { found, pinned, warnings: [...found.warnings, ...warnings] };
+      return { found, pinned, warnings: [...found.warnings, ...pin.judge(found), ...warnings] };
     },
 
     async list(userId) {

@@ -65,7 +65,8 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
     const integration: Integration = {
       name: record.name,
       version: '1.0.0',
-      displayName: record.display_name,
+      displayName: record.name,
+      title: record.display_name,
       description: record.description,
       categories: [CATEGORY],
       logo: null,

@@ -2,8 +2,9 @@
 import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { SourceTool } from './model/source-description.ts';
+import type { SourceDescription, SourceTool } from './model/source-description.ts';
 import { nameSources, type Pinned, pinTools } from './pinned/pin.ts';
+import { createSuspicions } from './pinned/suspicions.ts';
 
 export interface Pin {
   /** Throws a SourceFailure when there is more than an import may have. `origin` is where the calls go. */
@@ -12,6 +13,8 @@ export interface Pin {
     tools: readonly SourceTool[],
     origin: string,
   ): Promise<{ pinned: readonly Pinned[]; warnings: readonly string[] }>;
+  /** Returns warnings about what a source says of itself. */
+  judge(source: Pick<SourceDescription, 'displayName' | 'description'>): string[];
   /** Returns the source's names by the names that an import of this name would give them. */
   names(importName: string, tools: readonly SourceTool[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -29,6 +32,13 @@ export function createPin({
   };
   return {
     tools: (importName, tools, origin) => pinTools(importName, tools, { ...options, origin }),
+    judge({ displayName, description }) {
+      const suspicions = createSuspicions(options.isTaken);
+      return [
+        ...suspicions.find([displayName]).map((says) => `The title of this source ${says}.`),
+        ...suspicions.find([description]).map((says) => `The description of this source ${says}.`),
+      ];
+    },
     names: (importName, tools) => nameSources(importName, tools, options),
   };
 }

@@ -102,7 +102,10 @@ export interface Tool<Context extends CallContext = ToolContext> {
 export interface Integration {
   readonly name: string;
   readonly version: string;
+  /** The name in the gateway's own sentences, which agents read. It never has words that a service has chosen. */
   readonly displayName: string;
+  /** What lists and headings show in its place. */
+  readonly title?: string;
   readonly description: string;
   readonly categories: readonly string[];
   /** An SVG that we drew ourselves. */
@@ -120,6 +123,9 @@ export interface Integration {
   /** Set for an integration that somebody has added at run time. */
   readonly imported?: Imported;
 }
+
+export const titleOf = ({ title, displayName }: Pick<Integration, 'title' | 'displayName'>): string =>
+  title ?? displayName;
 
 export interface Imported {
   /** A connection belongs to this import alone: another import of the same name never uses it. */

@@ -41,5 +41,17 @@ export function findOpenProviders(
   });
 }
 
+/** Returns the provider at which the member groups do not hold, as a warning for the start. */
+export function findUngroupedProvider(
+  config: Config,
+): { provider: SignInProvider; issuer: string; hint: string } | null {
+  const hosted = readProvider(config, 'hosted');
+  if (hosted === null || config.IDP_MEMBER_GROUP === undefined) return null;
+  return { provider: hosted.name, issuer: hosted.issuer, hint: UNGROUPED };
+}
+
+const UNGROUPED =
+  'it lets in people whom the idp has never refused, whatever their groups: unset HOSTED_CLIENT_ID, or list in SIGN_IN_ALLOW who may sign in';
+
 const CURE =
   'set SIGN_IN_ALLOW to the e-mail domains and addresses of your people, or to * if everybody may sign in';

@@ -22,18 +22,26 @@ export async function admit(
   const verdict = settings.groups === null ? null : judgeGroups(settings.groups, identity.groups);
   if (verdict?.isMember === false) {
     // An assertion that says nothing about groups opens nothing, and is no reason to end anything.
-    if (identity.groups !== null) await signOut(deps, identity);
+    if (identity.groups !== null) await shutOut(deps, identity);
     return { reason: 'not-in-group' };
   }
   const found = await findOrCreateUser(deps, readAdmission(deps.config, settings), identity);
-  if ('user' in found) await setRole(deps, found.user, verdict?.role ?? null);
+  if (!('user' in found)) return found;
+  await setRole(deps, found.user, verdict?.role ?? null);
+  if (verdict !== null && found.user.outside_since !== null)
+    await deps.store.people.noteOutside(found.user.id, null);
   return found;
 }
 
-/** Ends the credentials of a person whom the idp has taken out of the groups. */
-async function signOut(deps: MembershipNeeds, identity: Identity): Promise<void> {
+/**
+ * Ends the credentials and the role of a person whom the idp has taken out of the groups. The note keeps them out at the
+ * hosted provider, which knows no groups.
+ */
+async function shutOut(deps: MembershipNeeds, identity: Identity): Promise<void> {
   const user = await findPerson(deps, identity);
   if (user === null) return;
+  await deps.store.people.noteOutside(user.id, user.outside_since ?? deps.clock.now());
+  await setRole(deps, user, 'member');
   await deps.access.signOut(user.id);
   deps.log.write('warn', 'a person outside the groups was signed out', { user: user.id });
 }

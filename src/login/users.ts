@@ -12,7 +12,7 @@ export interface SignedIn {
 }
 
 export type UserLookup = SignedIn | { reason: AccountReason };
-type Needs = Pick<Ports, 'store' | 'clock' | 'log' | 'random'>;
+type Needs = Pick<Ports, 'config' | 'store' | 'clock' | 'log' | 'random'>;
 
 export async function findOrCreateUser(
   deps: Needs,
@@ -45,16 +45,24 @@ async function isInvited({ store: { users } }: Needs, identity: Identity): Promi
   return user !== null && user.invited_at !== null;
 }
 
-/** Why an account opens for nobody, or null. */
-function shutReason({ disabled_at, deleted_at }: User): 'disabled' | 'deleting' | null {
+/** Why an account does not open for this identity, or null. The idp judges the groups of its people at each sign-in. */
+function shutReason(
+  { config }: Needs,
+  { deleted_at, disabled_at, outside_since, unverified_since }: User,
+  { provider }: Identity,
+): 'disabled' | 'deleting' | 'not-in-group' | null {
   if (deleted_at !== null) return 'deleting';
-  return disabled_at === null ? null : 'disabled';
+  if (disabled_at !== null) return 'disabled';
+  // An unverified account may be a stranger's, who only wrote this address.
+  const isOutside = outside_since !== null && unverified_since === null;
+  return isOutside && provider === 'hosted' && config.IDP_MEMBER_GROUP !== undefined ? 'not-in-group' : null;
 }
 
-async function findKnown({ store: { users } }: Needs, identity: Identity): Promise<UserLookup | null> {
+async function findKnown(deps: Needs, identity: Identity): Promise<UserLookup | null> {
+  const { users } = deps.store;
   const user = await users.bySubject(identity);
   if (user === null) return null;
-  const shut = shutReason(user);
+  const shut = shutReason(deps, user, identity);
   if (shut !== null) return { reason: shut };
   // A row of version 0.1 has no issuer yet.
   const issuer = identity.provider === 'hosted' ? user.hosted_iss : user.idp_iss;
@@ -79,7 +87,7 @@ async function openByEmail(deps: Needs, admission: Admission, identity: Identity
   // An account that a stranger made with this address is no invitation.
   if (needsInvitation && account.unverified_since !== null && account.invited_at === null)
     return { reason: 'not-invited' };
-  const shut = shutReason(account);
+  const shut = shutReason(deps, account, identity);
   if (shut !== null) return { reason: shut };
   const { user, tookOver } =
     account.unverified_since === null

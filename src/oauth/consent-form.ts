@@ -6,7 +6,7 @@ import { DAYS, FIELD, levelsWithin } from './consent-choice.ts';
 
 export interface OfferedIntegration {
   name: string;
-  displayName: string;
+  title: string;
 }
 
 const LEVELS = {
@@ -53,10 +53,10 @@ export function showIntegrations(offered: readonly OfferedIntegration[]): Html {
     </p>
     <fieldset class="columns" aria-label="Integrations">
       ${offered.map(
-        ({ name, displayName }) =>
+        ({ name, title }) =>
           html`<label class="pick">
             <input type="checkbox" name="${FIELD.integrations}" value="${name}" />
-            <span>${displayName}</span>
+            <span>${title}</span>
           </label>`,
       )}
     </fieldset>

@@ -1,6 +1,7 @@
 // The authorization server's endpoints. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint; decision: 020, 021, 022
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import { titleOf } from '../kit/integration.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { getQueryStrings } from 'hono/utils/url';
 import { readText } from '../http/request-body.ts';
@@ -100,7 +101,9 @@ export function createOAuthRoutes(deps: Needs): Hono {
     const cancelUrl = redirectBack(request, { error: 'access_denied' }, base);
     const { redirect_uri: redirectUri, scope } = request;
     const { integrations } = await registries.of(NOBODY);
-    const offered = integrations.toSorted((a, b) => a.displayName.localeCompare(b.displayName, 'en'));
+    const offered = integrations
+      .map((integration) => ({ name: integration.name, title: titleOf(integration) }))
+      .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
     const asked = { question, client, redirectUri, scope, integrations: offered, cancelUrl, config };
     return sendPage(c, consentPage(asked));
   });

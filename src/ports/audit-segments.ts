@@ -15,6 +15,10 @@ export const PERSONAL_COLUMNS = [
   'owner',
 ] as const;
 
+/** The ids that the gateway gives. Every database counts from 1, and JavaScript cannot count further than this. */
+export const FIRST_ROW_ID = 1;
+export const LAST_ROW_ID = Number.MAX_SAFE_INTEGER;
+
 /** The tool of the row that says which rows a deletion changed. It is no call. */
 export const ERASURE_TOOL = 'gateway_erase_audit';
 
@@ -83,6 +87,8 @@ export interface AuditSegments {
   idAfter(after: number, count: number): Promise<number | null>;
   /** Counts the rows after this one. */
   countAfter(after: number): Promise<number>;
+  /** Counts the rows with an id that the gateway never gives. No other function here reads or counts them. */
+  countForeign(): Promise<number>;
   /** Null while there are no rows. */
   cut(): Promise<AuditCut | null>;
   areDone(writers: string): Promise<boolean>;

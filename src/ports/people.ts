@@ -72,6 +72,8 @@ export interface People {
   signOut(id: string, ending: NewEnding): Promise<Changed>;
   /** Returns false when the person is gone or disabled. */
   noteSignIn(id: string, now: number): Promise<boolean>;
+  /** Notes since when the groups of the idp refuse the person. Null says that they let the person in. */
+  noteOutside(id: string, since: number | null): Promise<void>;
   /** Does the same as `disable` for good: the person cannot be enabled any more, and is listed by `deleting`. */
   beginDeletion(id: string, ending: NewEnding): Promise<Changed>;
   /** Lists those whose deletion has begun, the oldest first. */

@@ -26,6 +26,8 @@ export interface User {
   deleted_at: number | null;
   /** Whether the arguments and results of the person's calls are kept for a day. */
   keeps_calls: boolean;
+  /** Since when the groups of the idp refuse the person; null when they have let the person in since. */
+  outside_since: number | null;
 }
 
 /** The person of a gateway without a sign-in provider. decision: 015 */

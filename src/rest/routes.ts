@@ -10,7 +10,7 @@ import { ErrorText } from '../http/error-codes.ts';
 import { accessEnded } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Identify, Identity } from '../kit/actor.ts';
-import type { Integration, KnownCaller } from '../kit/integration.ts';
+import { type Integration, type KnownCaller, titleOf } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { approvalOf, type Visibility } from '../policy/model/visibility.ts';
 import type { Execute } from '../calls/execute.ts';
@@ -59,7 +59,7 @@ export function createRestRoutes({
     const live = await connected.all(caller.userId, registry.integrations);
     const integrations = registry.integrations.map((integration) => ({
       name: integration.name,
-      displayName: integration.displayName,
+      displayName: titleOf(integration),
       authType: integration.auth.type,
       connected: live.has(integration.name),
       toolCount: registry.toolsOf(integration).length,

@@ -1,5 +1,5 @@
 // Finds the names that somebody probably meant by an unknown name of a tool or an integration.
-import type { Integration } from '../kit/integration.ts';
+import { type Integration, titleOf } from '../kit/integration.ts';
 import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Registry } from '../kit/registry.ts';
 import { createNameList, type NearName } from './near-names.ts';
@@ -22,8 +22,8 @@ export function createNearest(registry: Pick<Registry, 'integrations'>, search: 
   // Only an unknown name needs the list.
   const called = () =>
     createNameList(
-      registry.integrations.flatMap(({ name, displayName }) =>
-        [name, displayName].map((written) => [name, written, name] as const),
+      registry.integrations.flatMap(({ name, ...integration }) =>
+        [name, titleOf(integration)].map((written) => [name, written, name] as const),
       ),
     );
 

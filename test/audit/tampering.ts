@@ -1,8 +1,10 @@
 // Changes a sealed audit log by hand in every way that comes to mind: a check names the segment and the rows each time.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createReadAuditFailures, createReadAuditPage, readAuditRows } from '../../src/record/model/page.ts';
 import { headText } from '../../src/record/sealing/head.ts';
 import { tables } from '../../drivers/sql/tables.ts';
 import type { OpenEngine } from '../contracts/store/open.ts';
+import { NOW } from '../contracts/store/records.ts';
 import { createSealedAudit, KEY, kindsOf, OTHER_KEY, type SealedAudit } from '../support/sealed-audit.ts';
 
 const NUMBERS = ['success', 'duration_ms', 'created_at', 'status'];
@@ -58,19 +60,66 @@ export function tamperingSuite(name: string, open: () => Promise<OpenEngine>): v
       ]);
     });
 
+    /** Seals as a process does that has just started. */
+    const sealAnew = async () => {
+      const { openAudit } = await import('../support/sealed-audit.ts');
+      await openAudit(audit.engine, { now: audit.clock.now() }).seal();
+    };
+
+    /** Copies a row, with another tool and an id of any size. */
+    const copy = (from: number, to: number | bigint) => {
+      const columns = 'user_id, integration, action, success, duration_ms, created_at';
+      const overriding = audit.engine.dialect === 'postgres' ? 'overriding system value' : '';
+      // Without a column to return, node:sqlite returns the id, and fails where a number cannot hold it.
+      return audit.run(
+        `insert into audit (id, tool, ${columns}) ${overriding} select ${to}, 'forged_tool', ${columns} from audit where id = ${from} returning 1`,
+      );
+    };
+
     it('names rows that were inserted between sealed rows, and before the first one', async () => {
       await audit.run(`delete from audit where id = ${id(4)}`);
-      const copy = (from: number, to: number) => {
-        const columns = 'user_id, integration, tool, action, success, duration_ms, created_at';
-        const overriding = audit.engine.dialect === 'postgres' ? 'overriding system value' : '';
-        return audit.run(
-          `insert into audit (id, ${columns}) ${overriding} select ${to}, ${columns} from audit where id = ${from}`,
-        );
-      };
       await copy(id(7), id(4));
-      await copy(id(7), -5);
-      expect(await check()).toEqual([`rows-changed 1 ${id(4)}`, 'rows-extra 1 -5']);
+      expect(await check()).toEqual([`rows-changed 1 ${id(4)}`]);
+      await audit.run(`delete from audit where id <= ${id(4)}`);
+      await audit.run('delete from audit_segments');
+      await sealAnew();
+      expect(await check()).toEqual([]);
+      await copy(id(7), id(0));
+      expect(await check()).toEqual([`rows-extra 1 ${id(0)}`]);
     });
+
+    it.each([0n, -5n, -9_007_199_254_740_991n, -9_223_372_036_854_775_800n, 9_007_199_254_740_992n])(
+      'reports a row with the id %s, and neither lists, exports, counts nor seals it',
+      async (outside) => {
+        await audit.run(`delete from audit where id = ${id(24)}`);
+        await audit.run('delete from audit_segments where segment = 3');
+        // Row 6 has failed, so the copy is among the failed ones too.
+        await copy(id(6), outside);
+        await sealAnew();
+        const verified = await audit.verify();
+        expect(verified).toMatchObject({ segments: 3, rows: 24, unsealedRows: 0 });
+        expect(kindsOf(verified)).toEqual(['rows-extra']);
+        expect(verified.problems[0]?.text).toContain('1 row has an id below 1 or above 9007199254740991');
+
+        const readAuditPage = createReadAuditPage(audit.deps);
+        const readAuditFailures = createReadAuditFailures(audit.deps);
+        const everybody = { user_id: null };
+        const person = (await audit.store.audit.get(id(6)))?.user_id ?? '';
+        for (const asked of [
+          everybody,
+          { user_id: person },
+          { ...everybody, tool: 'forged_tool' },
+          { ...everybody, success: false },
+          { ...everybody, since: NOW - 1, until: NOW + 1 },
+        ]) {
+          const listed = (await readAuditPage(asked)).entries;
+          const exported = (await Array.fromAsync(readAuditRows(audit.deps, asked))).flat();
+          for (const row of [...listed, ...exported]) expect(row.tool).not.toBe('forged_tool');
+        }
+        const { groups } = await readAuditFailures(everybody);
+        expect(groups.map(({ tool }) => tool)).not.toContain('forged_tool');
+      },
+    );
 
     it('names rows whose places were swapped, also across segments', async () => {
       const swap = async (one: number, other: number) => {

@@ -72,6 +72,8 @@ it('refuses to make a gateway, then checks one that runs, names what was changed
     const told = await site.audit(['verify', '--keys', KEY.publicKey]);
     expect(told.stdout).toContain('Was AUDIT_SIGNING_KEY changed? Then give the former public key too');
     expect(wrong.stdout).not.toContain('AUDIT_SIGNING_KEY');
+    await audit.run(`update audit set id = -9007199254740991 where id = ${id}`);
+    expect((await site.audit(elsewhere, none)).stdout).toContain('WRONG: 1 row has an id below 1 or above');
   } finally {
     await engine.close();
   }

@@ -1,5 +1,7 @@
 // Tests that a deletion leaves nothing of the person: it reads everything that is stored and searches for them.
 // reference: Deleting a person
+import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../drivers/sql/engine.ts';
@@ -217,3 +219,57 @@ function deletionSuite(open: () => Promise<OpenEngine>): void {
 describe('a deletion on SQLite', () => deletionSuite(openEmptySqlite));
 describe('a deletion on D1', () => deletionSuite(openEmptyD1));
 await describeService('a deletion on PostgreSQL', postgresUrl(), () => deletionSuite(openEmptyPostgres));
+
+/** What is in the files of the database, also what no statement reads any more. */
+async function readFiles(engine: Engine): Promise<string> {
+  const { rows } = await engine.run(CompiledQuery.raw('pragma database_list'));
+  const [{ file }] = rows as [{ file: string }];
+  const parts = await Promise.all(['', '-wal'].map((end) => readFile(`${file}${end}`, 'latin1')));
+  return parts.join('');
+}
+
+describe('the files of a SQLite database', () => {
+  beforeEach(() => start(openEmptySqlite));
+  afterEach(async () => {
+    await app.close();
+    await opened.close();
+  });
+
+  it('have nothing of a deleted person in pages that no row uses, nor in the log', async () => {
+    const gone = await app.user(`${CANARY}@example.com`);
+    await fill(gone);
+    expect(await readFiles(opened.engine)).toContain(CANARY);
+    await app.deps.store.people.beginDeletion(gone.id, ending(gone.id, app.deps.clock.now()));
+    time.advance(151);
+    await app.deps.erasures.goOn();
+    const left = await readFiles(opened.engine);
+    for (const trace of [gone.id, CANARY, `sub-${CANARY}`]) expect(left.includes(trace), trace).toBe(false);
+  });
+
+  it('have nothing of a deleted person once another process has read to its end', async () => {
+    const gone = await app.user(`${CANARY}@example.com`);
+    await fill(gone);
+    const { rows } = await opened.engine.run(CompiledQuery.raw('pragma database_list'));
+    const [{ file }] = rows as [{ file: string }];
+    // A backup reads like this.
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('begin');
+    reader.prepare('select count(*) from users').get();
+    await app.deps.store.people.beginDeletion(gone.id, ending(gone.id, app.deps.clock.now()));
+    time.advance(151);
+    await app.deps.erasures.goOn();
+    expect(await readFiles(opened.engine)).toContain(CANARY);
+    reader.close();
+    // The next rounds of the maintenance write.
+    await expect
+      .poll(
+        async () => {
+          time.advance(61);
+          await maintainOnce(app.deps);
+          return (await readFiles(opened.engine)).includes(CANARY);
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      .toBe(false);
+  });
+});

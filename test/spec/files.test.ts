@@ -276,6 +276,35 @@ describe('A link', () => {
   });
 });
 
+describe('A link of a disabled person', () => {
+  it('is refused like a wrong one, until the person is enabled again', async () => {
+    const { access } = app.deps;
+    const cy = await app.user('cy@example.com');
+    const file = await keep(cy, 'hello');
+    const status = async () => (await app.request(pathOf(file.url))).status;
+    expect(await status()).toBe(200);
+    expect(await access.disable(cy.id)).toBe('done');
+    expect(await status()).toBe(401);
+    expect((await app.request(pathOf(file.url), { method: 'HEAD' })).status).toBe(401);
+    await access.enable(cy.id);
+    expect(await status()).toBe(200);
+  });
+
+  it('opens a file that was kept before files named their owner', async () => {
+    const { files, seal, blobs } = app.deps;
+    const file = await keep(bea, 'hello');
+    const key = (await storedKeys(app)).find((each) => each.endsWith(file.handle)) ?? '';
+    const [, owner = ''] = key.split('/');
+    const sealed = await new Response((await blobs.get(key))?.body).text();
+    const { userId, ...earlier } = JSON.parse((await seal.open(sealed, [owner, 'files', file.handle])) ?? '');
+    expect(userId).toBe(bea.id);
+    const text = await seal.seal(JSON.stringify(earlier), [owner, 'files', file.handle]);
+    await blobs.put(key, new TextEncoder().encode(text));
+    expect((await app.request(pathOf(file.url))).status).toBe(200);
+    expect(await files.find(bea.id, file.handle)).toMatchObject({ name: file.name });
+  });
+});
+
 describe('The tools', () => {
   it('list, describe and delete the files of the caller only', async () => {
     const cay = await app.user('cay@example.com');

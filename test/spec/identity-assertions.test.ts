@@ -373,8 +373,10 @@ describe('the rules of a sign-in', () => {
     expect((await call(body.access_token)).status).toBe(200);
     expect(refused(await redeem())).toMatch(/group/);
     expect((await call(body.access_token)).status).toBe(200);
+    expect(await person()).toMatchObject({ outside_since: null });
     expect(refused(await redeem({ groups: ['other'] }))).toMatch(/group/);
     expect((await call(body.access_token)).status).toBe(401);
+    expect(await person()).toMatchObject({ outside_since: app.clock.now() });
   });
 });
 

@@ -1,5 +1,7 @@
 // Tests how the groups of the idp decide role and membership. reference: Groups; decision: 017
 import { afterEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { findUngroupedProvider } from '../../src/login/admission.ts';
 import { connected, refresh, registered } from '../support/oauth-client.ts';
 import { useSignIns } from '../support/sign-ins.ts';
 import type { TestApp } from '../support/test-app.ts';
@@ -194,5 +196,79 @@ describe('IDP_MEMBER_GROUP', () => {
     claim('idp', { sub: 'somebody else' });
     await refused(await signIn('idp'));
     expect(await status()).toBe(200);
+  });
+});
+
+describe('IDP_MEMBER_GROUP beside the hosted provider', () => {
+  const people = async () =>
+    (await stand.app.request('/api/admin/people', { headers: await sessionHeader() })).status;
+  const sessionHeader = async () => {
+    const location = (await signIn('hosted')).headers.get('location') ?? '';
+    const [, token = ''] = /#token=([^&]+)/.exec(location) ?? [];
+    return { authorization: `Bearer ${token}` };
+  };
+
+  it('keeps out whom the groups have refused, and takes the role', async () => {
+    await useGateway({ ...ADMINS, ...MEMBERS });
+    expect(await roleAfter({ groups: ['ops'] })).toBe('administrator');
+    expect(await people()).toBe(200);
+    claim('idp', { groups: ['other'] });
+    await refused(await signIn('idp'));
+    expect(await refused(await signIn('hosted'))).toMatch(/not list you in a group/);
+    expect(await people()).toBe(401);
+    expect(await users()).toMatchObject({ is_admin: false, outside_since: expect.any(Number) });
+  });
+
+  it('keeps out whom the idp has refused before the first sign-in there, by the verified address', async () => {
+    await useGateway(MEMBERS);
+    expect((await signIn('hosted')).status).toBe(302);
+    claim('idp', { groups: [] });
+    await refused(await signIn('idp'));
+    await refused(await signIn('hosted'));
+  });
+
+  it('lets a person in again whose groups have let them in again', async () => {
+    await useGateway(MEMBERS);
+    await roleAfter({ groups: ['staff'] });
+    claim('idp', { groups: [] });
+    await refused(await signIn('idp'));
+    await refused(await signIn('hosted'));
+    stand.app.clock.advance(1);
+    await roleAfter({ groups: ['staff'] });
+    expect((await signIn('hosted')).status).toBe(302);
+    expect(await users()).toMatchObject({ outside_since: null });
+  });
+
+  it('keeps an owner an owner, and lets the owner of the address in when a stranger had only written it', async () => {
+    await useGateway({ ...MEMBERS, IDP_EMAIL_TRUSTED: 'false' });
+    claim('idp', { groups: ['staff'], email_verified: undefined, sub: 'a stranger' });
+    expect((await signIn('idp')).status).toBe(302);
+    claim('idp', { groups: [], email_verified: undefined, sub: 'a stranger' });
+    await refused(await signIn('idp'));
+    expect((await signIn('hosted')).headers.get('location')).toContain('tookOver=true');
+    const { id = '' } = (await users()) ?? {};
+    expect(await users()).toMatchObject({ outside_since: null });
+    await stand.app.deps.store.people.setRole(id, 'owner');
+    claim('idp', { groups: [] });
+    await refused(await signIn('idp'));
+    expect(await users()).toMatchObject({ is_owner: true, is_admin: true });
+  });
+});
+
+describe('the start with groups and the hosted provider', () => {
+  const HOSTED = { HOSTED_CLIENT_ID: 'h', HOSTED_CLIENT_SECRET: 's' };
+  const IDP = {
+    IDP_ISSUER_URL: 'https://idp.example.com',
+    IDP_CLIENT_ID: 'i',
+    IDP_CLIENT_SECRET: 's',
+  };
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ['both are on', { ...HOSTED, ...IDP, ...MEMBERS }, true],
+    ['no member group is set', { ...HOSTED, ...IDP, ...ADMINS }, false],
+    ['the idp is alone', { ...IDP, ...MEMBERS }, false],
+  ])('warns only where a member group does not hold at one provider: %s', (_, env, warns) => {
+    const config = readConfig({ DATA_DIR: '/nowhere', ...env }, () => 'ab'.repeat(32));
+    expect(findUngroupedProvider(config) !== null).toBe(warns);
   });
 });

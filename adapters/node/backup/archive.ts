@@ -11,7 +11,7 @@ export const pack = (folder: string, file: string): Promise<void> =>
 
 /** Owners and modes are those of the person who restores. tar itself refuses names that lead out of the folder. */
 export const unpack = (file: string, folder: string): Promise<void> =>
-  run(['-xzf', file, '-C', folder, '--no-same-owner'], file);
+  run(['-xzf', file, '-C', folder, '--no-same-owner', '--no-same-permissions'], file);
 
 async function run(args: readonly string[], file: string): Promise<void> {
   const own = file === STREAM ? 'inherit' : 'ignore';

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readNodeConfig } from '../secret-files.ts';
 import { STREAM, unpack } from './archive.ts';
+import { takeContents } from './contents.ts';
 import { findPlaces } from './places.ts';
 import { BLOBS, BROWSERS, DATABASE, type Places, readStaged, SECRETS } from './stage.ts';
 
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(places.dataDir, '.restore-'));
   try {
     await unpack(file, folder);
+    await takeContents(folder);
     const { madeAt, secrets } = await readStaged(folder);
     await putInPlace(folder, places);
     console.log(`Restored the backup of ${madeAt} into ${resolve(places.dataDir)}.`);

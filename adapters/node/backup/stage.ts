@@ -1,11 +1,10 @@
 // Gathers what a backup contains in one folder, while the gateway serves.
-import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
+import { constants } from 'node:fs';
 import { copyFile, mkdir, opendir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { hashContents, hashFile } from './contents.ts';
 
 export const DATABASE = 'service.db';
 export const BLOBS = 'blobs';
@@ -28,6 +27,8 @@ const Description = z.object({
   blobs: counted,
   browsers: counted,
   secrets: z.array(z.enum(SECRETS)),
+  /** The checksum of all other files. Backups of earlier versions have none. */
+  contents: z.object({ sha256: z.string() }).optional(),
 });
 export type BackupDescription = z.infer<typeof Description>;
 
@@ -55,12 +56,13 @@ export async function stage(
     blobs,
     browsers,
     secrets,
+    contents: { sha256: await hashContents(folder, DESCRIPTION) },
   };
   await writeFile(join(folder, DESCRIPTION), JSON.stringify(description, null, 2), { mode: 0o600 });
   return description;
 }
 
-/** Reads what a backup says of itself, and checks that the database in it is whole. */
+/** Reads what a backup says of itself, and checks that its files are whole. */
 export async function readStaged(folder: string): Promise<BackupDescription> {
   const text = await readFile(join(folder, DESCRIPTION), 'utf8').catch(() => {
     throw new Error(`It is no backup of a gateway: it has no ${DESCRIPTION}.`);
@@ -68,9 +70,11 @@ export async function readStaged(folder: string): Promise<BackupDescription> {
   const parsed = Description.safeParse(JSON.parse(text));
   if (!parsed.success)
     throw new Error('A newer version of the gateway made this backup. Install that version first.');
-  const { database } = parsed.data;
+  const { contents, database } = parsed.data;
   if ((await hashFile(join(folder, DATABASE))) !== database.sha256)
     throw new Error('The database in this backup is damaged: its checksum differs. Use another backup.');
+  if (contents !== undefined && (await hashContents(folder, DESCRIPTION)) !== contents.sha256)
+    throw new Error('This backup is damaged: the checksum of its files differs. Use another backup.');
   return parsed.data;
 }
 
@@ -130,12 +134,6 @@ async function copySecrets(dataDir: string, folder: string): Promise<BackupDescr
   for (const name of SECRETS)
     if (await copyIfThere(join(dataDir, name), join(folder, name))) found.push(name);
   return found;
-}
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }
 
 function isMissing(error: unknown): boolean {

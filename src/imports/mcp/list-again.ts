@@ -62,7 +62,7 @@ export function createListAgain(deps: ListAgainNeeds): Source['read'] {
 type Server = Stored & { address: string };
 
 /** The sentence for an import whose server wants more permission, and that nobody connects. */
-const needsCredential = ({ created_by, display_name }: ImportRecord): string =>
+const needsCredential = ({ created_by, name }: ImportRecord): string =>
   created_by === ''
-    ? `${display_name} asks for more permission. The operator of this gateway can change its credential in MCP_SERVERS`
-    : `${display_name} wants people to sign in now. Delete this import and add it again`;
+    ? `${name} asks for more permission. The operator of this gateway can change its credential in MCP_SERVERS`
+    : `${name} wants people to sign in now. Delete this import and add it again`;

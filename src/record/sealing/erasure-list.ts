@@ -1,6 +1,7 @@
 // The signed erasures of the audit log, so that a verifier can tell them from changes by hand. decision: 039
 import type { AuditSegments } from '../../ports/audit-segments.ts';
 import { type Erasure, Erasure as ErasureShape, ERASED_AT_ONCE, erasureText } from './erasure.ts';
+import { BEFORE_ALL_ROWS } from './head.ts';
 import type { PublicAuditKey } from './key.ts';
 import type { Problem } from './problems.ts';
 import { readRanges } from './row-index.ts';
@@ -18,7 +19,7 @@ export function createErasureList(
   keys: ReadonlyMap<string, PublicAuditKey>,
 ): ErasureList {
   const erased = new Map<string, Set<number>>();
-  let last = Number.MIN_SAFE_INTEGER;
+  let last = BEFORE_ALL_ROWS;
 
   return {
     has: (pseudonym, id) => erased.get(pseudonym)?.has(id) === true,

@@ -1,13 +1,13 @@
 // The head of a segment: what is signed, and what is written elsewhere. decision: 039
 import * as z from 'zod';
 import { canonicalJson } from '../../json/canonical.ts';
-import type { AuditSegment, SegmentHead } from '../../ports/audit-segments.ts';
+import { type AuditSegment, FIRST_ROW_ID, type SegmentHead } from '../../ports/audit-segments.ts';
 import type { Digest } from '../../ports/digest.ts';
 
 /** The `previous` of the first segment. */
 export const NOTHING_BEFORE = '0'.repeat(64);
-/** Every id is larger. */
-export const BEFORE_ALL_ROWS = Number.MIN_SAFE_INTEGER;
+/** Every id that the gateway gives is larger. */
+export const BEFORE_ALL_ROWS = FIRST_ROW_ID - 1;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

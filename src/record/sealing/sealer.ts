@@ -9,7 +9,7 @@ import {
 } from '../model/limits.ts';
 import { createPace, type Pace } from '../../memory/pace.ts';
 import { withLease } from '../../memory/with-lease.ts';
-import type { AuditSegment, SegmentHead } from '../../ports/audit-segments.ts';
+import { type AuditSegment, LAST_ROW_ID, type SegmentHead } from '../../ports/audit-segments.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { BEFORE_ALL_ROWS, headDigest, headText, NOTHING_BEFORE } from './head.ts';
 import type { AuditKey } from './key.ts';
@@ -78,7 +78,7 @@ export function createSealer(
 
   /** Whether the rows after this one fill a segment, or are old enough for one. */
   async function isDue(after: number): Promise<boolean> {
-    const [oldest] = await segments.rows(after, Number.MAX_SAFE_INTEGER, 1);
+    const [oldest] = await segments.rows(after, LAST_ROW_ID, 1);
     if (oldest === undefined) return false;
     // A time in the future comes from a wrong clock, and would keep the segment open.
     const age = Math.abs(clock.now() - Number(oldest['created_at']));

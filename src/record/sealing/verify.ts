@@ -1,6 +1,11 @@
 // Checks the audit log against its segments: signatures, chain, and every row. It reads in portions. docs/audit.md
 import { AUDIT_SEGMENT_SECONDS } from '../model/limits.ts';
-import type { AuditSegment, RawAuditRow } from '../../ports/audit-segments.ts';
+import {
+  type AuditSegment,
+  FIRST_ROW_ID,
+  LAST_ROW_ID,
+  type RawAuditRow,
+} from '../../ports/audit-segments.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { createErasureList } from './erasure-list.ts';
 import { BEFORE_ALL_ROWS, headDigest, headText, NOTHING_BEFORE, pruningText } from './head.ts';
@@ -161,7 +166,19 @@ export async function verifyAudit(
     report(...checked.problems);
   }
 
+  /** A row with such an id is in no segment, so only a count can find it. */
+  async function checkIds(): Promise<void> {
+    const rows = await segments.countForeign();
+    if (rows > 0)
+      report({
+        kind: 'rows-extra',
+        segment: null,
+        text: `${rows === 1 ? '1 row has an id' : `${rows} rows have ids`} below ${FIRST_ROW_ID} or above ${LAST_ROW_ID}, which the gateway never gives: somebody inserted ${rows === 1 ? 'it' : 'them'}`,
+      });
+  }
+
   report(...given.problems, ...(await erasures.read()));
+  await checkIds();
   let before: AuditSegment | null = null;
   for (;;) {
     const page: AuditSegment[] = await segments.page(
@@ -184,7 +201,7 @@ export async function verifyAudit(
   report(...given.rest());
   const end = before?.last ?? BEFORE_ALL_ROWS;
   found.unsealedRows = await segments.countAfter(end);
-  found.unsealedSince = timeOf((await segments.rows(end, Number.MAX_SAFE_INTEGER, 1))[0]);
+  found.unsealedSince = timeOf((await segments.rows(end, LAST_ROW_ID, 1))[0]);
   if (before === null && found.unsealedSince !== null && isLate(found.unsealedSince))
     report({
       kind: 'nothing-sealed',

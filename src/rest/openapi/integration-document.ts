@@ -1,5 +1,5 @@
 // Describes one integration: each of its tools is an operation, so that an import of the description gives the tools.
-import type { Integration, Tool } from '../../kit/integration.ts';
+import { type Integration, titleOf, type Tool } from '../../kit/integration.ts';
 import { approvalOf, type VisibleTools } from '../../policy/model/visibility.ts';
 import { callAnswer, callFailures } from '../operations.ts';
 import { accessOf, type Json, openApiDocument, type Place, refer, responseOf } from './document.ts';
@@ -12,7 +12,8 @@ export function describeIntegration(
   integration: Integration,
   { tools, permissions }: VisibleTools,
 ): Json {
-  const { name, displayName, version, description } = integration;
+  const { name, version, description } = integration;
+  const title = titleOf(integration);
   const failures = Object.entries(callFailures({ isConnected: integration.auth.type === 'none' }));
   const responses = {
     200: { description: 'The result', content: { 'application/json': { schema: refer('schemas', RESULT) } } },
@@ -23,10 +24,10 @@ export function describeIntegration(
     moveSchema(schema, `#/components/schemas/${tool}`),
   ]);
   return openApiDocument(config, {
-    title: displayName,
+    title,
     version,
     description,
-    tags: { [name]: displayName },
+    tags: { [name]: title },
     paths: Object.fromEntries(
       tools.map((tool) => [
         `/rest/${name}/${tool.name}`,

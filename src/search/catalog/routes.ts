@@ -11,7 +11,7 @@ import type { RegisteredTool } from '../../kit/registry.ts';
 import { errorBody, HttpError } from '../../http/errors.ts';
 import { sendLogo } from '../../http/logo.ts';
 import { type Identify, type Identity, SESSION } from '../../kit/actor.ts';
-import type { Integration, Tool } from '../../kit/integration.ts';
+import { type Integration, titleOf, type Tool } from '../../kit/integration.ts';
 import { describeIssues } from '../../kit/validation.ts';
 import type { Gate } from '../../policy/model/gate.ts';
 import type { Permissions } from '../../policy/model/permissions.ts';
@@ -155,11 +155,11 @@ function isConfigured({ auth, imported, name }: Integration, withClient: Readonl
 }
 
 function descriptor(integration: Integration, knownInstance: string | undefined): Descriptor {
-  const { name, version, displayName, description, categories, auth, imported, instance } = integration;
+  const { name, version, description, categories, auth, imported, instance } = integration;
   return {
     name,
     version,
-    displayName,
+    displayName: titleOf(integration),
     description,
     categories,
     logo: imported === undefined ? `/api/integrations/${name}/logo` : `/api/imports/logos/${name}`,

@@ -68,6 +68,14 @@ export function peopleContract(store: () => Store): void {
       await store().users.create(newUser());
     });
 
+    it('notes since when the groups refuse a person, and that they let the person in', async () => {
+      const { id } = await store().users.create(newUser());
+      for (const since of [NOW, null]) {
+        await people().noteOutside(id, since);
+        expect(await store().users.byId(id)).toMatchObject({ id, outside_since: since });
+      }
+    });
+
     it('summarizes a person with everything that counts', async () => {
       const { id } = await equipped(store());
       await store().connections.put(connection({ user_id: id, integration: 'github' }));

@@ -32,6 +32,7 @@ const NO_RIGHTS = {
   signed_in_at: null,
   deleted_at: null,
   keeps_calls: true,
+  outside_since: null,
 };
 const NO_KEY = { api_key_hash: null, api_key_sha: null, api_key_ciphertext: null };
 
