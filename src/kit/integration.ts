@@ -99,6 +99,9 @@ export interface Tool<Context extends CallContext = ToolContext> {
   run(value: unknown, context: Context): unknown;
 }
 
+/** The part of a tool by which a raw request is judged that could do the same. */
+export type RawTool = Pick<Tool, 'name' | 'access' | 'request' | 'methodsOf'>;
+
 export interface Integration {
   readonly name: string;
   readonly version: string;
@@ -126,6 +129,8 @@ export interface Imported {
   id: string;
   kind: 'mcp' | 'openapi';
   for: 'me' | 'everyone';
+  /** The tools that the import leaves out and those that wait for a person. A raw request could do what they do. */
+  unlisted?: readonly RawTool[];
 }
 
 /** People choose the names of imports, so these must not become labels of metrics and traces. */

@@ -2,14 +2,14 @@
 // reference: Rules; decision: 038
 import { isWithin } from '../../kit/access.ts';
 import type { Decision, Identity, Limits } from '../../kit/actor.ts';
-import type { Integration, Tool } from '../../kit/integration.ts';
+import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 import { parseLimits, parseRules } from '../../kit/limits.ts';
 import { rememberParsed } from '../../memory/remember-parsed.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { NO_LIMITS, type PolicyRows, UNLIMITED } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type ClientUses, createNoteClientUse } from './client-uses.ts';
-import { isOfKind, rawAccesses, type RawTool } from './raw-access.ts';
+import { isOfKind, rawAccesses } from './raw-access.ts';
 import { compileRules, type RuleList, stricter, type Subject } from './rules.ts';
 
 /** The list that a decision comes from. */

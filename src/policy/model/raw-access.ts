@@ -1,8 +1,6 @@
 // Says what a raw request can do at most: its method decides, and where methods mean nothing, everything. reference: Rules
 import { type Access, ACCESS_LEVELS } from '../../kit/access.ts';
-import type { Integration, Tool } from '../../kit/integration.ts';
-
-export type RawTool = Pick<Tool, 'name' | 'access' | 'request' | 'methodsOf'>;
+import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 
 /** A method of another spelling is not known: a server may take it for any of these. RFC 9110 §9.1 */
 const KNOWN: ReadonlyMap<string, Access> = new Map([
