@@ -4,7 +4,7 @@ import { possibleMethods } from '../kit/possible-methods.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Permissions } from '../policy/model/permissions.ts';
-import { highestAccess } from '../policy/model/raw-access.ts';
+import { highestAccess, highestOf, raisedAccesses } from '../policy/model/raw-access.ts';
 import type { Judged, Refused } from './effect.ts';
 import type { RawRequest } from './wire.ts';
 
@@ -24,11 +24,14 @@ export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
       : [...integration.tools, ...(integration.imported.unlisted ?? [])];
 
   return function judgeRequest(permissions, integration, { method, path, hasForm }) {
-    // Where no rule can apply, the tools are not looked at.
-    const tools = permissions.isOpen ? [] : toolsOf(integration);
+    const { imported } = integration;
+    // Where no rule can apply, the tools of a built-in integration are not looked at.
+    const tools = permissions.isOpen && imported === undefined ? [] : toolsOf(integration);
     const methods = possibleMethods(method, { search: path.search, hasForm });
-    const verdict = permissions.ofRequest(integration, tools, methods);
-    const access = highestAccess(integration, methods);
+    const raised =
+      imported === undefined ? [] : raisedAccesses(integration, tools, { methods, path: path.tail });
+    const verdict = permissions.ofRequest(integration, tools, methods, raised);
+    const access = highestOf([highestAccess(integration, methods), ...raised]);
     if (verdict.decision !== 'block') return { access, asks: verdict.decision === 'ask' };
     const message = gate.blockedText(verdict, `${method} requests to ${integration.displayName}`);
     return { access, ending: { kind: 'blocked', message } };

@@ -79,6 +79,14 @@ export type OpenToolFiles = (caller: Caller) => ToolFiles;
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 
+export interface OneRequest {
+  method: string;
+  /** Follows the base. `{name}` stands for an argument. */
+  path: string;
+  /** Where the base of this request is another one than that of its integration. */
+  base?: string;
+}
+
 /** What the engine runs: a row, a meta-tool, or an imported tool with its own JSON Schema. */
 export interface Tool<Context extends CallContext = ToolContext> {
   readonly name: string;
@@ -86,7 +94,7 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly access: Access;
   readonly schema: JsonSchema;
   /** The request that the tool sends, when it sends exactly one. */
-  readonly request?: { method: string; path: string };
+  readonly request?: OneRequest;
   /** Names the pinned definition of an imported tool: a changed definition is another tool. */
   readonly digest?: string;
   /**

@@ -1,6 +1,6 @@
 // Decides what a caller may do: the strictest of the rules for everyone, of the person, and of the caller's own limits.
 // reference: Rules; decision: 038
-import { isWithin } from '../../kit/access.ts';
+import { type Access, isWithin } from '../../kit/access.ts';
 import type { Decision, Identity, Limits } from '../../kit/actor.ts';
 import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 import { parseLimits, parseRules } from '../../kit/limits.ts';
@@ -32,9 +32,15 @@ export interface Permissions {
   ofTool(integration: Integration, tool: Tool, value?: unknown): Verdict;
   /**
    * Decides about a raw request that a server may take for any of the methods. A rule for a tool also holds for raw
-   * requests of its kind, which could do the same. `tools` are those of the integration.
+   * requests of its kind, which could do the same. `tools` are those of the integration. `raised` is what the request does
+   * beside what its methods say.
    */
-  ofRequest(integration: Integration, tools: readonly RawTool[], methods: readonly string[]): Verdict;
+  ofRequest(
+    integration: Integration,
+    tools: readonly RawTool[],
+    methods: readonly string[],
+    raised?: readonly Access[],
+  ): Verdict;
 }
 
 /** Reads the rules anew: a changed rule holds for the next call on every process. */
@@ -105,8 +111,13 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
       revision: [everyone, own, grant].map((row) => row?.revision ?? UNLIMITED.revision).join('.'),
       perMinute: rates.length === 0 ? undefined : Math.min(...rates),
       ofTool: (integration, tool, value) => decideTool(sources, integration, tool, value),
-      ofRequest: (integration, tools, methods) =>
-        decideRaw(sources, { integration, tool: null, tools, methods }),
+      ofRequest: (integration, tools, methods, raised = []) =>
+        [
+          decideRaw(sources, { integration, tool: null, tools, methods }),
+          ...raised.map((access) =>
+            strictest(sources, { integration: integration.name, tool: null, access }),
+          ),
+        ].reduce(strictestOf, ALLOWED),
     };
   };
 }
