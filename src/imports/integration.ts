@@ -95,6 +95,7 @@ export function createBuildImport({ config, seal, sources }: Needs): BuildImport
         description: listDescription(definition),
         schema: describeWhole(definition),
         ...(digest === null ? {} : { digest }),
+        otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),
         run: (args, context) =>
           own.call({ integration, address }, definition, isObject(args) ? args : {}, context),

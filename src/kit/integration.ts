@@ -102,6 +102,11 @@ export interface Tool<Context extends CallContext = ToolContext> {
    * The value is what `parse` returned.
    */
   methodsOf?(value: unknown): readonly string[];
+  /**
+   * The methods that the service may take the request of this call for beside its own. They add to the access of the tool.
+   * The value is what `parse` returned.
+   */
+  otherMethodsOf?(value: unknown): readonly string[];
   parse(args: unknown): Parsed;
   /** Takes the value that `parse` returned. */
   run(value: unknown, context: Context): unknown;

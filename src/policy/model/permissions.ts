@@ -158,8 +158,14 @@ function decideTool(
   value: unknown,
 ): Verdict {
   const { name, access } = tool;
-  if (tool.methodsOf === undefined)
-    return strictest(sources, { integration: integration.name, tool: name, access });
+  if (tool.methodsOf === undefined) {
+    const verdict = strictest(sources, { integration: integration.name, tool: name, access });
+    const others = value === undefined ? [] : (tool.otherMethodsOf?.(value) ?? []);
+    if (others.length === 0) return verdict;
+    // The request may do what another tool does, also one that is left out.
+    const tools = [...integration.tools, ...(integration.imported?.unlisted ?? [])];
+    return strictestOf(verdict, decideRaw(sources, { integration, tool: name, tools, methods: others }));
+  }
   const methods = value === undefined ? ['GET'] : tool.methodsOf(value);
   return decideRaw(sources, { integration, tool: name, tools: integration.tools, methods });
 }

@@ -73,8 +73,11 @@ const isServedAs = (method: string, served: string): boolean =>
 const pathOf = (address: string): string => URL.parse(address)?.pathname.replace(/\/+$/, '') ?? '';
 
 /** What a call of the tool can do at most. The value is what its `parse` returned. */
-export const accessOfCall = (integration: Integration, tool: Tool, value: unknown): Access =>
-  tool.methodsOf === undefined ? tool.access : highestAccess(integration, tool.methodsOf(value));
+export function accessOfCall(integration: Integration, tool: Tool, value: unknown): Access {
+  if (tool.methodsOf !== undefined) return highestAccess(integration, tool.methodsOf(value));
+  const others = tool.otherMethodsOf?.(value) ?? [];
+  return highestOf([tool.access, ...others.flatMap((method) => rawAccesses(integration, method))]);
+}
 
 /** Whether a raw request with this method could do what the tool does. */
 export function isOfKind(integration: Pick<Integration, 'api'>, tool: RawTool, method: string): boolean {
