@@ -13,6 +13,7 @@ import { createGate } from './model/gate.ts';
 import { keyOperations } from './key-operations.ts';
 import { createKeyRoutes } from './key-routes.ts';
 import { createPermissions } from './model/permissions.ts';
+import { createRequireEveryCall } from './require-every-call.ts';
 import { createRequireTool } from './require-tool.ts';
 import { rulesOperations } from './rules-operations.ts';
 import { createRulesRoutes } from './rules-routes.ts';
@@ -33,6 +34,7 @@ export const policyFeature = {
     approvals: createApprovals,
     gate: createGate,
     permissionsOf: createPermissions,
+    requireEveryCall: createRequireEveryCall,
     requireTool: createRequireTool,
     runs: createRuns,
     settleApprovals: createSettleApprovals,
