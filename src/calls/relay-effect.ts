@@ -54,8 +54,8 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
       // The wire itself ends with the access of the person, and with its caller.
       whyStopped: () => null,
 
-      async judge({ userId }, permissions) {
-        const judged = await judgeRequest(userId, permissions, integration, request);
+      judge(_caller, permissions) {
+        const judged = judgeRequest(permissions, integration, request);
         if ('ending' in judged) return judged;
         // A rule for one method must not be passed by a header that names another one.
         return { ...judged, isHeld: isNarrow || !permissions.isOpen };

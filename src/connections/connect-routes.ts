@@ -4,6 +4,7 @@ import { getQueryStrings } from 'hono/utils/url';
 import { personOf } from '../auth/caller.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
+import { listCookieIntegrations } from './cookies/cookie-integrations.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
 import type { Confirmations } from './oauth/confirmations.ts';
 import { describeDenial } from './oauth/oauth-client.ts';
@@ -12,6 +13,7 @@ import type { Finished, OAuthFlows } from './oauth/oauth-flows.ts';
 import { bindsFlows } from './oauth/returned-flow.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Integration } from '../kit/integration.ts';
+import type { RequireEveryCall } from '../kit/require-every-call.ts';
 import { OAUTH_BODY_BYTES } from '../http/limits.ts';
 import { readText } from '../http/request-body.ts';
 import { HttpError } from '../http/errors.ts';
@@ -34,12 +36,13 @@ type Needs = Pick<Ports, 'config' | 'random' | 'store'> &
     confirmations: Confirmations;
     cookieLogins: CookieLogins;
     oauthFlows: OAuthFlows;
+    requireEveryCall: RequireEveryCall;
     sessionKeys: SessionKeys;
   };
 
 export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
   const { config, confirmations, cookieLogins, mayConnectForTeam, oauthFlows, random } = deps;
-  const { registries, sessionKeys, store, vault, identify } = deps;
+  const { registries, requireEveryCall, sessionKeys, store, vault, identify } = deps;
   const signedIn = requirePortalUser(identify);
   const requireOwner = createRequireOwner(mayConnectForTeam);
   const cookie = createFlowCookie({ config, random });
@@ -152,6 +155,7 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
       }
       case 'cookie': {
         if (owner === EVERYONE) throw badRequest(SESSION_BY_IMPORT);
+        await requireEveryCall(c.var, listCookieIntegrations(registries.builtIn));
         await sessionKeys.check(c.var.userId, c.req.header(SESSION_HEADER));
         const given = c.req.query(INSTANCE);
         const login = await cookieLogins.prepare(c.var.userId, integration, auth, given, account);

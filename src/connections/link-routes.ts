@@ -1,13 +1,15 @@
 // Routes that redeem a connect link. The session and the link must belong to the same person. reference: Connect links
 import { type Context, Hono } from 'hono';
 import { personOf } from '../auth/caller.ts';
-import type { Identify } from '../kit/actor.ts';
+import type { Identify, Identity } from '../kit/actor.ts';
 import type { UnderWayEnv } from '../auth/under-way.ts';
 import { SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { OAuthFlows } from './oauth/oauth-flows.ts';
 import { bindsFlows } from './oauth/returned-flow.ts';
 import type { Ports } from '../ports/ports.ts';
+import { listCookieIntegrations } from './cookies/cookie-integrations.ts';
 import type { Registries } from '../kit/registries.ts';
+import type { RequireEveryCall } from '../kit/require-every-call.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
@@ -24,6 +26,7 @@ type Needs = Pick<Ports, 'config' | 'random'> & {
   links: ConnectLinks;
   oauthFlows: OAuthFlows;
   registries: Registries;
+  requireEveryCall: RequireEveryCall;
   sessionKeys: SessionKeys;
   identify: Identify;
 };
@@ -35,6 +38,7 @@ export function createLinkRoutes({
   oauthFlows,
   random,
   registries,
+  requireEveryCall,
   sessionKeys,
   identify,
 }: Needs): Hono<UnderWayEnv> {
@@ -45,16 +49,18 @@ export function createLinkRoutes({
     c: Context<UnderWayEnv>,
     token: string,
     toleranceSeconds?: number,
-  ): Promise<ConnectLink> {
-    const userId = personOf(await identify(c.req.raw.headers));
-    if (userId === null) throw refuse(401, ErrorCode.AUTH_REQUIRED, 'Sign in to the portal first.');
+  ): Promise<{ link: ConnectLink; caller: Identity }> {
+    const caller = await identify(c.req.raw.headers);
+    const userId = personOf(caller);
+    if (caller === null || userId === null)
+      throw refuse(401, ErrorCode.AUTH_REQUIRED, 'Sign in to the portal first.');
     c.var.underWay?.enter(userId);
     const link = await links.read(token, toleranceSeconds);
     if (link === null)
       throw refuse(401, ErrorCode.LINK_INVALID, 'This link is not valid or has expired. Ask for a new one.');
     if (link.userId !== userId)
       throw refuse(403, ErrorCode.ACCOUNT_MISMATCH, 'This link was made for another user of the gateway.');
-    return link;
+    return { link, caller };
   }
 
   async function consume(link: ConnectLink): Promise<{ startUrl: string | null }> {
@@ -68,15 +74,17 @@ export function createLinkRoutes({
   app.post('/api/connect/redeem', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
     const { token, instanceUrl } = body.data ?? { token: '', instanceUrl: undefined };
-    const link = await requireLink(c, token);
+    const { link, caller } = await requireLink(c, token);
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     if (link.integration === BROWSER) {
+      await requireEveryCall(caller, listCookieIntegrations(registries.builtIn));
       await cookieLogins.warm(link.userId);
       return c.json(addSessionId(await cookieLogins.beginPlain(link.userId, (await consume(link)).startUrl)));
     }
     const integration = await requireIntegration(registries, link.userId, link.integration);
     const { auth } = integration;
     if (auth.type === 'cookie') {
+      await requireEveryCall(caller, listCookieIntegrations(registries.builtIn));
       const login = await cookieLogins.prepare(link.userId, integration, auth, instanceUrl, link.account);
       if (!login.ok) throw new HttpError(400, { error: login.message });
       // The browser starts first: a failed start must not use up the link.
@@ -100,7 +108,7 @@ export function createLinkRoutes({
   app.post('/api/connect/capture', async (c) => {
     const body = Redeem.safeParse(await readJsonBody(c));
     const { token = '' } = body.data ?? {};
-    const link = await requireLink(c, token, CAPTURE_TOLERANCE_SECONDS);
+    const { link } = await requireLink(c, token, CAPTURE_TOLERANCE_SECONDS);
     await sessionKeys.check(link.userId, c.req.header(SESSION_HEADER));
     const found = await registries.integration(link.userId, link.integration);
     const { integration, auth } = requireAuth(found, 'cookie');

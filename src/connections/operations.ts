@@ -102,7 +102,9 @@ const LINK_REPLIES = {
   401: codedFailure(
     '`AUTH_REQUIRED`: no portal session. `LINK_INVALID`: no link of this gateway, or expired',
   ),
-  403: codedFailure('`ACCOUNT_MISMATCH`: the link belongs to another user'),
+  403: codedFailure(
+    '`ACCOUNT_MISMATCH`: the link belongs to another user. `BLOCKED`: rules do not allow a key every call that the browser could make',
+  ),
 };
 
 export const connectionOperations: Operations = () => ({
@@ -177,6 +179,7 @@ export const connectionOperations: Operations = () => ({
     replies: {
       200: reply('What to do next, by the type of the integration', connectStart()),
       400: failure('A bad instance or label'),
+      403: codedFailure('`BLOCKED`: rules do not allow a key every call that the browser could make'),
       404: UNKNOWN,
       503: failure('The operator has not set the client of the integration, or no browser can start'),
     },

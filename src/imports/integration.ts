@@ -3,14 +3,14 @@ import type { Config } from '../config/config.ts';
 import { integrationPage } from '../connections/model/ways.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { isObject } from '../json/json.ts';
-import type { Integration, Tool } from '../kit/integration.ts';
+import type { Integration, RawTool, Tool } from '../kit/integration.ts';
 import type { ApiKeyField } from '../kit/manifest.ts';
 import type { JsonSchema } from '../kit/validation.ts';
 import { mapInTurns } from '../memory/map-in-turns.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { blocksOf } from './model/auth-blocks.ts';
+import { blocksOf, dropOverrides } from './model/auth-blocks.ts';
 import { chosenAccess, isIncluded } from './model/selection.ts';
 import { createImportSettings, type Settings } from './model/settings.ts';
 import type { Source } from './model/source.ts';
@@ -62,6 +62,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
     const createArguments = await loadValidator();
     const tools: Tool[] = [];
     const hidden: Tool[] = [];
+    const unlisted: RawTool[] = [];
     const integration: Integration = {
       name: record.name,
       version: '1.0.0',
@@ -72,22 +73,33 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
       logo: null,
       ...blocksFor(record, opened, source, address),
       tools,
-      imported: { id: record.id, kind: record.kind, for: record.owner === EVERYONE ? 'everyone' : 'me' },
+      imported: {
+        id: record.id,
+        kind: record.kind,
+        for: record.owner === EVERYONE ? 'everyone' : 'me',
+        unlisted,
+      },
     };
 
-    function toolOf({ digest }: ImportToolRecord, definition: NamedDefinition, settings: Settings): Tool {
-      const parse = createArguments(definition.inputSchema);
+    function rawToolOf(definition: NamedDefinition, settings: Settings): RawTool {
       // The service may have changed its language since this tool was pinned.
-      const own = sources.of(record, definition);
-      const request = own.requestOf(definition);
+      const request = sources.of(record, definition).requestOf(definition);
       return {
         name: definition.name,
-        description: listDescription(definition),
         access: chosenAccess(definition, settings) ?? definition.access,
+        ...(request === undefined ? {} : { request }),
+      };
+    }
+
+    function toolOf({ digest }: ImportToolRecord, definition: NamedDefinition, raw: RawTool): Tool {
+      const own = sources.of(record, definition);
+      return {
+        ...raw,
+        description: listDescription(definition),
         schema: describeWhole(definition),
         ...(digest === null ? {} : { digest }),
-        ...(request === undefined ? {} : { request }),
-        parse,
+        otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
+        parse: createArguments(definition.inputSchema),
         run: (args, context) =>
           own.call({ integration, address }, definition, isObject(args) ? args : {}, context),
       };
@@ -96,10 +108,15 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
     let characters = 0;
     function addTool(row: ImportToolRecord, settings: Settings): void {
       const definition = readDefinition(row);
-      if (definition === null || !isIncluded(definition, settings)) return;
+      if (definition === null) return;
+      const raw = rawToolOf(definition, settings);
+      const isWanted = isIncluded(definition, settings);
+      const isListed = isWanted && !isBlocking(row);
+      if (!isListed) unlisted.push(raw);
+      if (!isWanted) return;
       characters += definitionText(row).length;
-      const tool = toolOf(row, definition, settings);
-      if (isBlocking(row))
+      const tool = toolOf(row, definition, raw);
+      if (!isListed)
         hidden.push({
           ...tool,
           // Agents do not see the description and the arguments of a tool that nobody has accepted.
@@ -128,10 +145,13 @@ function blocksFor(
   const { auth } = settings;
   if (auth.type === 'values') return { auth: { type: 'apikey', fields: auth.fields.map(describeField) } };
   const isOperators = record.created_by === '';
-  const blocks = blocksOf(auth, { address, isOperators });
+  // The operator's file says what it sends. People's headers must not change what a request is.
+  const keep = isOperators ? (given: Readonly<Record<string, string>>) => given : dropOverrides;
+  const carried = auth.type === 'headers' ? { ...auth, headers: keep(auth.headers) } : auth;
+  const blocks = blocksOf(carried, { address, isOperators });
   if (!blocks.ok || !URL.canParse(address)) return { auth: { type: 'none' } };
   const { origin } = new URL(address);
-  const headers = { ...settings.headers, ...blocks.api.headers };
+  const headers = { ...keep(settings.headers ?? {}), ...blocks.api.headers };
   const meaning = takesOnlyPosts ? { methodsMeanNothing: true as const } : {};
   const api = { base: address, others: { [ORIGIN]: origin }, ...blocks.api, ...meaning, headers };
   return { auth: blocks.auth, api };

@@ -81,7 +81,7 @@ export const importEntry = () =>
     description: z.string(),
     address: z.string().nullable().describe('null for a document that was uploaded'),
     for: z.enum(['me', 'everyone']),
-    editable: z.boolean().describe('Whether the caller may change it'),
+    editable: z.boolean().describe('Whether the person may change it, in the portal'),
     auth: shownAuth(),
     include: z.array(z.string()).readonly().nullable(),
     exclude: z.array(z.string()).readonly(),
@@ -98,7 +98,7 @@ export const importEntry = () =>
 const importList = () =>
   z.object({
     imports: z.array(importEntry()),
-    forEveryone: z.boolean().describe('Whether the caller may import for everyone'),
+    forEveryone: z.boolean().describe('Whether the person may import for everyone, in the portal'),
   });
 
 const definition = () =>
@@ -139,7 +139,9 @@ export type CatalogueServer = z.infer<ReturnType<typeof catalogueServer>>;
 export type KnownServers = z.infer<ReturnType<typeof knownServers>>;
 
 const UNKNOWN = failure('There is no such import');
-const FORBIDDEN = failure('Only an administrator changes what everyone has');
+const FORBIDDEN = failure(
+  'Only an administrator in the portal changes what everyone has, and, where there are rules, only a person in the portal changes an import',
+);
 const SOURCE_REPLIES = {
   413: failure('The source is too large: 16 MiB, or 4 MiB of YAML; 300,000 values; 2,000 tools'),
   422: failure('The document cannot be read'),

@@ -89,7 +89,8 @@ export function createRegistries({
     const integrations = built.map(({ integration }) => integration);
     const registry = createLayer(integrations, shown, waiting);
     const tools = built.reduce(
-      (sum, { integration, hidden }) => sum + integration.tools.length + hidden.length,
+      (sum, { integration: { imported, tools: granted }, hidden }) =>
+        sum + granted.length + hidden.length + (imported?.unlisted?.length ?? 0),
       1,
     );
     const texts = built.reduce((sum, { characters }) => sum + characters, 0);

@@ -66,20 +66,40 @@ export function createImportRoutes({
     return stored;
   }
 
-  async function requireEditable(c: Context<PortalEnv>): Promise<StoredImport> {
+  /** The source of an import may be asked again with a key: that accepts nothing. */
+  async function requireOwned(c: Context<PortalEnv>): Promise<StoredImport> {
     const stored = await requireImport(c);
     if (stored.record.owner === EVERYONE) await requireAdmin(c);
     return stored;
   }
 
-  /** An agent that holds the personal key must not call a tool that deletes a reading one, where rules go by that. */
+  /**
+   * An agent may hold the personal key. Where there are rules, what an import is decides what they block: another header,
+   * another name or another access level would be a way around them.
+   */
   async function requireChoice(c: Context<PortalEnv>): Promise<void> {
     const { userId, actor } = c.var;
     if (actor.id === SESSION.id || (await permissionsOf({ userId, actor })).isOpen) return;
     throw new HttpError(403, {
       error:
-        'There are rules for what agents may do, so only a person who is signed in to the portal decides this',
+        'There are rules for what agents may do, so only a person who is signed in to the portal adds, changes and deletes imports. Sign in there to do it',
     });
+  }
+
+  /** What everyone has is decided like the rules for everyone: by an administrator in the portal. */
+  async function requireChoiceForEveryone(c: Context<PortalEnv>): Promise<void> {
+    await requireAdmin(c);
+    if (c.var.actor.id === SESSION.id) return;
+    throw new HttpError(403, {
+      error:
+        'Only an administrator who is signed in to the portal changes what everyone has. Sign in there to do it',
+    });
+  }
+
+  async function requireEditable(c: Context<PortalEnv>): Promise<StoredImport> {
+    const stored = await requireImport(c);
+    await (stored.record.owner === EVERYONE ? requireChoiceForEveryone(c) : requireChoice(c));
+    return stored;
   }
 
   /** Runs what asks a source, a few at a time for each person. */
@@ -141,8 +161,7 @@ export function createImportRoutes({
       async (text, lease) => {
         const form = ImportForm.safeParse(await parseLarge(text));
         if (!form.success) throw badRequest(describeIssues(form.error));
-        if (form.data.for === 'everyone') await requireAdmin(c);
-        if (form.data.access !== undefined) await requireChoice(c);
+        await (form.data.for === 'everyone' ? requireChoiceForEveryone(c) : requireChoice(c));
         const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data, lease)));
         return c.json(await showImport(clock, added, true), 201);
       },
@@ -168,7 +187,6 @@ export function createImportRoutes({
     const stored = await requireEditable(c);
     const form = ImportPatch.safeParse(await readJsonBody(c));
     if (!form.success) throw badRequest(describeIssues(form.error));
-    if (form.data.access !== undefined) await requireChoice(c);
     return c.json(await showImport(clock, unwrap(await imports.change(stored, form.data)), true));
   });
 
@@ -178,7 +196,7 @@ export function createImportRoutes({
   });
 
   app.post('/api/imports/:name/check', signedIn, async (c) => {
-    const stored = await requireEditable(c);
+    const stored = await requireOwned(c);
     const checked = unwrap(await askSource(c, () => imports.check(c.var.userId, stored)));
     return c.json(showChanges(checked.stored, checked.warnings));
   });
@@ -189,7 +207,6 @@ export function createImportRoutes({
     const stored = await requireEditable(c);
     const form = AcceptForm.safeParse(await readJsonBody(c));
     if (!form.success) throw badRequest('Give the names of tools as {"tools": […]}, or {"all": true}');
-    await requireChoice(c);
     const names = 'all' in form.data ? 'all' : form.data.tools;
     const accepted = await imports.accept(stored, names, form.data.version);
     return c.json(await showImport(clock, unwrap(accepted), true));

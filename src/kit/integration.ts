@@ -79,6 +79,14 @@ export type OpenToolFiles = (caller: Caller) => ToolFiles;
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
 
+export interface OneRequest {
+  method: string;
+  /** Follows the base. `{name}` stands for an argument. */
+  path: string;
+  /** Where the base of this request is another one than that of its integration. */
+  base?: string;
+}
+
 /** What the engine runs: a row, a meta-tool, or an imported tool with its own JSON Schema. */
 export interface Tool<Context extends CallContext = ToolContext> {
   readonly name: string;
@@ -86,7 +94,7 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly access: Access;
   readonly schema: JsonSchema;
   /** The request that the tool sends, when it sends exactly one. */
-  readonly request?: { method: string; path: string };
+  readonly request?: OneRequest;
   /** Names the pinned definition of an imported tool: a changed definition is another tool. */
   readonly digest?: string;
   /**
@@ -94,10 +102,18 @@ export interface Tool<Context extends CallContext = ToolContext> {
    * The value is what `parse` returned.
    */
   methodsOf?(value: unknown): readonly string[];
+  /**
+   * The methods that the service may take the request of this call for beside its own. They add to the access of the tool.
+   * The value is what `parse` returned.
+   */
+  otherMethodsOf?(value: unknown): readonly string[];
   parse(args: unknown): Parsed;
   /** Takes the value that `parse` returned. */
   run(value: unknown, context: Context): unknown;
 }
+
+/** The part of a tool by which a raw request is judged that could do the same. */
+export type RawTool = Pick<Tool, 'name' | 'access' | 'request' | 'methodsOf'>;
 
 export interface Integration {
   readonly name: string;
@@ -132,6 +148,8 @@ export interface Imported {
   id: string;
   kind: 'mcp' | 'openapi';
   for: 'me' | 'everyone';
+  /** The tools that the import leaves out and those that wait for a person. A raw request could do what they do. */
+  unlisted?: readonly RawTool[];
 }
 
 /** People choose the names of imports, so these must not become labels of metrics and traces. */

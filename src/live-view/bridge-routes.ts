@@ -3,10 +3,12 @@ import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { badSessionKey, SESSION_HEADER, type SessionKeys } from '../auth/session-key.ts';
 import type { Identify } from '../kit/actor.ts';
+import { listCookieIntegrations } from '../connections/cookies/cookie-integrations.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registry } from '../kit/registry.ts';
+import type { RequireEveryCall } from '../kit/require-every-call.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { errorBody, HttpError } from '../http/errors.ts';
 import { LIVE_VIEW_BATCH, LIVE_VIEW_KEEPALIVE_MS } from './limits.ts';
@@ -28,6 +30,7 @@ type Needs = Pick<Ports, 'config'> & {
   cookieLogins: CookieLogins;
   readLargeBody: ReadLargeBody;
   registry: Registry;
+  requireEveryCall: RequireEveryCall;
   sessionKeys: SessionKeys;
   browser: Browser;
   channels: Channels;
@@ -42,6 +45,7 @@ export function createBridgeRoutes({
   identify,
   readLargeBody,
   registry,
+  requireEveryCall,
   sessionKeys,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
@@ -57,8 +61,13 @@ export function createBridgeRoutes({
     return c.var.userId;
   }
 
+  /** A browser has the sessions of all sites that its person has signed in to, whatever the sign-in that it shows. */
+  const requireBrowser = (c: Context<PortalEnv>): Promise<void> =>
+    requireEveryCall(c.var, listCookieIntegrations(registry));
+
   async function admitToChannel(c: Context<PortalEnv>, mayLackOrigin = false): Promise<string> {
     const userId = admit(c, mayLackOrigin);
+    await requireBrowser(c);
     await sessionKeys.require(userId, c.req.header(SESSION_HEADER));
     if (!channels.isOpen(userId)) throw notAttached();
     return userId;
@@ -71,6 +80,7 @@ export function createBridgeRoutes({
   for (const base of PREFIXES) {
     app.post(`${base}/attach`, signedIn, async (c) => {
       const userId = admit(c);
+      await requireBrowser(c);
       channels.attach(userId);
       return c.json(
         {

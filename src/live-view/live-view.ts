@@ -12,6 +12,7 @@ import type { Sessions } from '../auth/session.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
 import type { ConnectLinks } from '../connections/model/links.ts';
 import type { Registry } from '../kit/registry.ts';
+import type { RequireEveryCall } from '../kit/require-every-call.ts';
 import type { ReadLargeBody } from '../http/request-body.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -35,6 +36,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   links: ConnectLinks;
   readLargeBody: ReadLargeBody;
   registry: Registry;
+  requireEveryCall: RequireEveryCall;
   runningWork: RunningWork;
   sessionKeys: SessionKeys;
   sessions: Sessions;

@@ -14,6 +14,7 @@ import { QUESTION_BYTES_PER_PERSON, QUESTIONS_PER_PERSON } from './model/limits.
 import { keyOperations } from './key-operations.ts';
 import { createKeyRoutes } from './key-routes.ts';
 import { createPermissions } from './model/permissions.ts';
+import { createRequireEveryCall } from './require-every-call.ts';
 import { createRequireTool } from './require-tool.ts';
 import { rulesOperations } from './rules-operations.ts';
 import { createRulesRoutes } from './rules-routes.ts';
@@ -34,6 +35,7 @@ export const policyFeature = {
     approvals: createApprovals,
     gate: createGate,
     permissionsOf: createPermissions,
+    requireEveryCall: createRequireEveryCall,
     requireTool: createRequireTool,
     runs: createRuns,
     settleApprovals: createSettleApprovals,

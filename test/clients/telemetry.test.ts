@@ -60,7 +60,7 @@ beforeAll(async () => {
   });
   const values = { apiKey: CANARIES.credential };
   await post('/api/auth/apikey/resend', { values });
-  const person = createImportUser(gateway, { keyHeader: key() });
+  const person = createImportUser(gateway, { keyHeader: key(), sessionHeader: session() });
   await person.add({ address: imported.address, name: CANARIES.importName });
 });
 afterAll(async () => {
@@ -69,6 +69,7 @@ afterAll(async () => {
 });
 
 const key = () => ({ 'x-service-api-key': gateway.apiKey });
+const session = () => ({ authorization: `Bearer ${gateway.session}` });
 const parentOf = (trace: string) => `00-${trace}-${CLIENT_SPAN}-01`;
 
 async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {

@@ -28,17 +28,24 @@ async function serve(...[tools, options]: Parameters<typeof startChangingServer>
   return server;
 }
 
-async function send(method: string, path: string, body?: unknown, user: TestUser = ana) {
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  user: TestUser = ana,
+  credential: Record<string, string> = user.keyHeader,
+) {
   const response = await app.request(path, {
     method,
-    headers: { ...user.keyHeader, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: { ...credential, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };
 }
 
-const add = (address: string, more: object = {}, user?: TestUser) =>
-  send('POST', '/api/imports', { address, name: 'acme', ...more }, user);
+/** Adds an import as the person in the portal. */
+const add = (address: string, more: object = {}, user = ana) =>
+  send('POST', '/api/imports', { address, name: 'acme', ...more }, user, user.sessionHeader);
 const run = async (name: string, args: object = {}, user: TestUser = ana) =>
   (await callMeta(app, user.keyHeader, 'execute_tools', { executions: [{ tool: name, args }] })).results[0];
 const statesOf = async (user?: TestUser) => {
@@ -208,22 +215,15 @@ describe('an import of a server without a sign-in', () => {
     expect((await add(server.address, {}, ben)).status).toBe(409);
   });
 
-  it('takes an access level only from the person where rules go by it', async () => {
+  it('takes an access level from the person where rules go by it', async () => {
     const server = await serve([tool('drop', { annotations: { destructiveHint: true } })]);
     expect((await add(server.address)).status).toBe(201);
     const rules = JSON.stringify([{ access: 'destroy', decision: 'block' }]);
     await app.deps.store.policies.putRules({ owner: ana.id, rules, revision: 'r', updated_at: 1 });
-    const access = { acme_drop: 'read' };
-    for (const [method, path, body] of [
-      ['PATCH', '/api/imports/acme', { access }],
-      ['POST', '/api/imports/acme/accept', { all: true }],
-      ['POST', '/api/imports', { address: server.address, name: 'other', access }],
-    ] as const)
-      expect((await send(method, path, body)).status).toBe(403);
     expect(await run('acme_drop')).toMatchObject({ error: 'BLOCKED' });
-    const asPerson = { headers: { ...ana.sessionHeader, 'content-type': 'application/json' } };
-    const changed = { method: 'PATCH', ...asPerson, body: JSON.stringify({ access }) };
-    expect((await app.request('/api/imports/acme', changed)).status).toBe(200);
+    const access = { acme_drop: 'read' };
+    const changed = await send('PATCH', '/api/imports/acme', { access }, ana, ana.sessionHeader);
+    expect(changed.status).toBe(200);
     expect(await run('acme_drop')).toEqual({ result: 'drop for nobody' });
   });
 

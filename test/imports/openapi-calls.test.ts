@@ -196,6 +196,14 @@ describe('a parameter', () => {
     ])
       await expect(sent(named(name), { color: 'a' })).rejects.toThrow('The gateway sets the header');
   });
+
+  it('cannot name another request, also where a stored tool has such an argument', async () => {
+    for (const name of ['X-HTTP-Method-Override', 'x_original_url', 'X-Forwarded-Host', 'X-Real-IP']) {
+      const recipe = { parameters: [parameter({ in: 'header', name })] };
+      await expect(sent(recipe, { color: 'DELETE' })).rejects.toThrow('may name another request');
+      expect((await sent(recipe, {})).headers).not.toHaveProperty(name);
+    }
+  });
 });
 
 describe('the address', () => {

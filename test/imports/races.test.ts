@@ -50,7 +50,7 @@ function races(name: string, makePlace: () => Promise<Place>): void {
     async function send(app: TestApp, method: string, path: string, body?: object, user = ana) {
       const response = await app.request(path, {
         method,
-        headers: { ...user.keyHeader, 'content-type': 'application/json' },
+        headers: { ...user.sessionHeader, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: response.status, body: await response.json() };

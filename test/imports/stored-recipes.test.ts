@@ -64,7 +64,9 @@ describe('the stored recipe of an OpenAPI tool', () => {
   });
 
   it('names the request for rules, and none where it has none', () => {
-    expect(readRequest(stored())).toEqual({ method: 'POST', path: '/things/{id}' });
+    const base = 'https://api.example.com/v2';
+    expect(readRequest(stored())).toEqual({ method: 'POST', path: '/things/{id}', base });
+    expect(readRequest(stored({ base: undefined }))).toEqual({ method: 'POST', path: '/things/{id}' });
     expect(readRequest(stored({ method: 1 }))).toBeUndefined();
     expect(readRequest(undefined)).toBeUndefined();
   });

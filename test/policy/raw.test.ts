@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createImportSettings } from '../../src/imports/model/settings.ts';
 import { type Decision, PERSONAL_KEY, type Rule } from '../../src/kit/actor.ts';
+import type { RawTool } from '../../src/kit/integration.ts';
 import type { ImportToolRecord } from '../../src/ports/records.ts';
-import { accessOfMethod, highestAccess, isOfKind, type RawTool } from '../../src/policy/model/raw-access.ts';
+import { accessOfMethod, highestAccess, isOfKind } from '../../src/policy/model/raw-access.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];

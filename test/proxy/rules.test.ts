@@ -251,6 +251,8 @@ describe('a way around a rule that blocks deleting', () => {
     'a=1;_method=DELETE',
     '_HttpMethod=DELETE',
     'x-http-method-override=DELETE',
+    '.method=DELETE',
+    '_method%00x=DELETE',
   ])('does not lead through the query %s of a POST', async (query) => {
     const init = { method: 'POST', body: '{}', headers: JSON_BODY };
     expect((await stage.get(`/c/vaulted/x?${query}`, init)).status).toBe(403);

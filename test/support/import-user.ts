@@ -1,4 +1,4 @@
-// A person who adds imports through the API and calls their tools as an agent does.
+// A person who adds imports in the portal and calls their tools as an agent does.
 import { call } from './mcp.ts';
 import type { TestApp, TestUser } from './test-app.ts';
 
@@ -7,11 +7,16 @@ export type ImportUser = ReturnType<typeof createImportUser>;
 type Target = Pick<TestApp, 'request'>;
 
 /** `app` may be a gateway on a socket. */
-export function createImportUser(app: Target, { keyHeader }: Pick<TestUser, 'keyHeader'>) {
+export function createImportUser(
+  app: Target,
+  { keyHeader, sessionHeader }: Pick<TestUser, 'keyHeader' | 'sessionHeader'>,
+) {
   async function send(method: string, path: string, body?: unknown) {
+    // A session ends after a day, and tests move the clock further.
+    const credential = method === 'GET' || path.endsWith('/check') ? keyHeader : sessionHeader;
     const response = await app.request(path, {
       method,
-      headers: { ...keyHeader, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: { ...credential, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };

@@ -1,6 +1,11 @@
 // Chooses the headers that cross the proxy, each way. They stay raw lists, so duplicates and spelling are kept.
 import { REQUEST_ID_HEADER } from '../../../src/http/observe.ts';
 import type { Sent } from '../../../src/calls/wire.ts';
+import {
+  namesClientAddress,
+  overridesRequestLine,
+  spellHeader,
+} from '../../../src/kit/overriding-headers.ts';
 import { endToEnd } from '../end-to-end.ts';
 
 const NEVER_SENT = new Set([
@@ -12,53 +17,6 @@ const NEVER_SENT = new Set([
   'x-service-api-key',
 ]);
 
-// Each proxy and CDN has a name of its own for the address of the client. An upstream that believes one of them would take
-// the caller for somebody else, or let it choose the address by which limits are counted.
-const CLIENT_ADDRESS =
-  /^(?:[a-z\d]+-)*(?:client|connecting|originating|proxyuser|real|remote|socket|src|user)-?(?:connection-?)?(?:addr|address|ip)$/;
-const FORWARDED = /^(?:[a-z\d]+-)*forwarded(?:-.*)?$/;
-const OTHER_CLIENT_ADDRESSES = new Set([
-  'cloudfront-viewer-address',
-  'x-custom-ip-authorization',
-  'x-envoy-external-address',
-  'x-forward-for',
-]);
-
-// A session that may only read must not write through such a header.
-const METHOD_OVERRIDE =
-  /^(?:x-)?(?:[a-z\d]+-)*(?:http|original|override|real|rewrite)-(?:method|verb)(?:-override)?$/;
-const OTHER_METHOD_OVERRIDES = new Set([
-  'x-method',
-  'x-method-override',
-  'x-request-method',
-  'x-verb-override',
-]);
-
-// IIS, Symfony, Zend, Next.js, Envoy and others take the path or the host from such a header instead of the request line.
-const PATH_OVERRIDE =
-  /^(?:x-)?(?:[a-z\d]+-)*(?:invoke|matched|original|override|proxy|real|request|rewrite|unencoded)-(?:host|path|uri|url)$/;
-const OTHER_PATH_OVERRIDES = new Set([
-  'path-info',
-  'script-name',
-  'x-host',
-  'x-http-destinationurl',
-  'x-http-host-override',
-  'x-http-path-override',
-  'x-http-url-override',
-  'x-middleware-rewrite',
-  'x-path-info',
-  'x-script-name',
-]);
-
-const namesClientAddress = (name: string): boolean =>
-  CLIENT_ADDRESS.test(name) || FORWARDED.test(name) || OTHER_CLIENT_ADDRESSES.has(name);
-
-const overridesRequestLine = (name: string): boolean =>
-  METHOD_OVERRIDE.test(name) ||
-  OTHER_METHOD_OVERRIDES.has(name) ||
-  PATH_OVERRIDE.test(name) ||
-  OTHER_PATH_OVERRIDES.has(name);
-
 /** The caller's headers that the upstream gets, with the gateway's own over them. */
 export function requestHeaders(raw: readonly string[], sent: Sent): string[] {
   return [...callerHeaders(raw, sent), ...addedHeaders(raw, sent).flat()];
@@ -68,8 +26,7 @@ export function requestHeaders(raw: readonly string[], sent: Sent): string[] {
 export function callerHeaders(raw: readonly string[], sent: Sent): string[] {
   const added = addedHeaders(raw, sent);
   return endToEnd(raw, (spelled) => {
-    // RFC 3875 §4.1.18: behind CGI, WSGI or Rack both characters mean the same header.
-    const name = spelled.replaceAll('_', '-');
+    const name = spellHeader(spelled);
     return (
       !NEVER_SENT.has(name) &&
       !added.some(([replaced]) => replaced === name) &&

@@ -1,6 +1,6 @@
 // Describes the routes of cookie sessions, and declares their bodies. reference: Cookie sessions
 import * as z from 'zod';
-import { failure, type Operations, reply, succeeded } from '../../http/operation.ts';
+import { codedFailure, failure, type Operations, reply, succeeded } from '../../http/operation.ts';
 import { BROWSER } from '../model/links.ts';
 import { browserHeader, CHECKED_REPLIES } from '../model/schemas.ts';
 import { FOR_TEAM } from '../model/team.ts';
@@ -81,6 +81,7 @@ export const cookieOperations: Operations = () => ({
     query: z.object({ account: LABEL.optional() }),
     replies: {
       200: reply('The stored session', exportedSession()),
+      403: codedFailure('`BLOCKED`: rules do not allow a key every call of the integration'),
       404: failure('Unknown integration or account, one without cookies, or nothing is stored'),
       409: failure('No encryption key opens the stored session'),
     },

@@ -1,6 +1,7 @@
 // Routes that export and import a cookie session as JSON, to move it between machines. reference: Cookie sessions
 import { Hono } from 'hono';
 import type { Identify } from '../../kit/actor.ts';
+import type { RequireEveryCall } from '../../kit/require-every-call.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import type { ReadLargeBody } from '../../http/request-body.ts';
 import type { Checks } from '../model/checks.ts';
@@ -32,6 +33,7 @@ type Needs = Pick<Ports, 'browser' | 'clock' | 'config' | 'log' | 'store'> & {
   mayConnectForTeam: MayConnectForTeam;
   readLargeBody: ReadLargeBody;
   registry: Registry;
+  requireEveryCall: RequireEveryCall;
   vault: Vault;
   identify: Identify;
 };
@@ -47,6 +49,7 @@ export function createSessionRoutes({
   mayConnectForTeam,
   readLargeBody,
   registry,
+  requireEveryCall,
   store,
   vault,
   identify,
@@ -68,6 +71,7 @@ export function createSessionRoutes({
 
   app.get('/api/integrations/:integration/session/export', signedIn, async (c) => {
     const { integration, auth } = requireAuth(registry.integration(c.req.param('integration')), 'cookie');
+    await requireEveryCall(c.var, [integration]);
     const rows = await store.connections.of(c.var.userId, integration.name);
     const connection = defaultOf(meantAccounts(integration, rows, c.req.query('account')));
     if (connection === null || connection.cookies === null)

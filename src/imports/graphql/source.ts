@@ -44,5 +44,6 @@ export function createGraphqlSource({ random, reach, readService }: Needs): Sour
     },
 
     requestOf: () => undefined,
+    otherMethodsOf: () => [],
   };
 }

@@ -27,5 +27,6 @@ export function createMcpSource(deps: FindServerNeeds & ListAgainNeeds): Source 
     },
 
     requestOf: () => undefined,
+    otherMethodsOf: () => [],
   };
 }

@@ -1,5 +1,6 @@
 // Turns what an importer says about the credential into the blocks of an integration: what a person enters, and where calls carry it.
 import type { ApiBlock, ApiKeyField, Auth, CredentialPlace } from '../../kit/manifest.ts';
+import { isOverriding } from '../../kit/overriding-headers.ts';
 import type { ImportAuth } from './source-description.ts';
 
 export interface AuthBlocks {
@@ -169,15 +170,31 @@ const refuse = (message: string): { ok: false; message: string } => ({ ok: false
 /** Says what is wrong with it; null when an import can use it. */
 export function authMistake(auth: ImportAuth): string | null {
   const read = blocksOf(auth, { address: '' });
-  return read.ok ? null : read.message;
+  if (!read.ok) return read.message;
+  return auth.type === 'headers' ? overrideMistake(auth.headers) : null;
 }
 
 /** Says what is wrong with headers that every call carries and nobody fills in; null when they can be used. */
 export function headersMistake(headers: Readonly<Record<string, string>>): string | null {
   const read = readHeaders(headers, false);
   if (!read.ok) return read.message;
-  return read.auth.type === 'none' ? null : 'Write a header with a field that people fill in into auth.';
+  if (read.auth.type !== 'none') return 'Write a header with a field that people fill in into auth.';
+  return overrideMistake(headers);
 }
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Rules go by the method and the path of a request, so no header may name other ones. */
+function overrideMistake(headers: Headers): string | null {
+  const name = Object.keys(headers).find(isOverriding);
+  return name === undefined
+    ? null
+    : `The header ${name} may name another method, path, host or client. Leave it out.`;
+}
+
+/** An import that an earlier version stored may have such headers. They are not sent. */
+export const dropOverrides = (headers: Headers): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isOverriding(name)));
 
 /** A client of the importer works at the endpoints that are known. Nothing else is taken over, least of all a secret. */
 export function atKnownEndpoints(wanted: ImportAuth, known: readonly ImportAuth[]): ImportAuth {

@@ -29,6 +29,8 @@ export interface Source {
   ): Promise<unknown>;
   /** Returns the request that a tool sends. A rule for the tool also holds for raw requests of this method. */
   requestOf(tool: CalledTool): Tool['request'];
+  /** Returns the methods that the service may take the request of a call for, beside its own. */
+  otherMethodsOf(tool: CalledTool, args: Record<string, unknown>): readonly string[];
 }
 
 export type Place = Uploaded | Located;

@@ -1,4 +1,5 @@
 // Reads the parameters of an operation: how each one is written, and the schema of its argument.
+import { isOverriding } from '../../kit/overriding-headers.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import { type Description, listOf, member, type Node, objectOf, textOf } from './document.ts';
 import { createArgumentNames, nameArgument } from './names.ts';
@@ -129,7 +130,8 @@ export function addParameters(
       return [];
     }
     if (context.isCarried(place, name)) return [];
-    if (place === 'header' && NO_ARGUMENT_HEADERS.has(name.toLowerCase())) return [];
+    // Rules go by the method and the path of an operation, so no argument names other ones.
+    if (place === 'header' && (NO_ARGUMENT_HEADERS.has(name.toLowerCase()) || isOverriding(name))) return [];
     return [addParameter(parameter, name, place, args, context)];
   });
   // Authors forget parameters, and without them the operation cannot be called.

@@ -2,6 +2,7 @@
 import type { Reach } from '../model/reach.ts';
 import type { Source } from '../model/source.ts';
 import { createFindDescription, type FindDescriptionNeeds } from './find-description.ts';
+import { otherMethodsOf } from './other-methods.ts';
 import { readRecipe, readRequest } from './stored-recipe.ts';
 
 type Needs = FindDescriptionNeeds & {
@@ -27,5 +28,7 @@ export function createOpenApiSource(deps: Needs): Source {
     },
 
     requestOf: ({ operation }) => readRequest(operation),
+    otherMethodsOf: ({ operation }, args) =>
+      readRequest(operation)?.method === 'POST' ? otherMethodsOf(readRecipe(operation), args) : [],
   };
 }

@@ -58,6 +58,7 @@ export const readRecipe = (stored: JsonSchema | undefined): OperationRecipe => p
 
 /** Reads no more than the rules need, because an import may have 2,000 tools. */
 export function readRequest(stored: JsonSchema | undefined): Tool['request'] {
-  const { method, path } = stored ?? {};
-  return typeof method === 'string' && typeof path === 'string' ? { method, path } : undefined;
+  const { base, method, path } = stored ?? {};
+  if (typeof method !== 'string' || typeof path !== 'string') return undefined;
+  return { method, path, ...(typeof base === 'string' ? { base } : {}) };
 }

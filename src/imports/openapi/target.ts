@@ -1,4 +1,5 @@
 // Puts the arguments of a call into its address and its headers.
+import { isOverriding } from '../../kit/overriding-headers.ts';
 import { isSafePath } from '../../kit/safe-path.ts';
 import { isJsonType } from './media-types.ts';
 import type { OperationParameter, OperationRecipe } from './operation.ts';
@@ -94,6 +95,11 @@ function headerOf({ parameter, value }: Given): Pair[] {
   if (text === null) return [];
   if (!HEADER_NAME.test(name) || OWN_HEADERS.test(name))
     throw new Error(`The gateway sets the header ${name} itself`);
+  // A tool that an earlier version stored may have such an argument.
+  if (isOverriding(name))
+    throw new Error(
+      `The header ${name} may name another request, so it is not sent. Leave ${argument} out; a check of the import removes it`,
+    );
   if (!HEADER_VALUE.test(text))
     throw new Error(`${argument} becomes a header, which takes ASCII characters without line breaks only`);
   return [[name, text]];

@@ -1,15 +1,15 @@
 // Decides what a caller may do: the strictest of the rules for everyone, of the person, and of the caller's own limits.
 // reference: Rules; decision: 038
-import { isWithin } from '../../kit/access.ts';
+import { type Access, isWithin } from '../../kit/access.ts';
 import type { Decision, Identity, Limits } from '../../kit/actor.ts';
-import type { Integration, Tool } from '../../kit/integration.ts';
+import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 import { parseLimits, parseRules } from '../../kit/limits.ts';
 import { rememberParsed } from '../../memory/remember-parsed.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { NO_LIMITS, type PolicyRows, UNLIMITED } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type ClientUses, createNoteClientUse } from './client-uses.ts';
-import { isOfKind, rawAccesses, type RawTool } from './raw-access.ts';
+import { isOfKind, rawAccesses } from './raw-access.ts';
 import { compileRules, type RuleList, stricter, type Subject } from './rules.ts';
 
 /** The list that a decision comes from. */
@@ -32,9 +32,15 @@ export interface Permissions {
   ofTool(integration: Integration, tool: Tool, value?: unknown): Verdict;
   /**
    * Decides about a raw request that a server may take for any of the methods. A rule for a tool also holds for raw
-   * requests of its kind, which could do the same. `tools` are those of the integration.
+   * requests of its kind, which could do the same. `tools` are those of the integration. `raised` is what the request does
+   * beside what its methods say.
    */
-  ofRequest(integration: Integration, tools: readonly RawTool[], methods: readonly string[]): Verdict;
+  ofRequest(
+    integration: Integration,
+    tools: readonly RawTool[],
+    methods: readonly string[],
+    raised?: readonly Access[],
+  ): Verdict;
 }
 
 /** Reads the rules anew: a changed rule holds for the next call on every process. */
@@ -105,8 +111,13 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
       revision: [everyone, own, grant].map((row) => row?.revision ?? UNLIMITED.revision).join('.'),
       perMinute: rates.length === 0 ? undefined : Math.min(...rates),
       ofTool: (integration, tool, value) => decideTool(sources, integration, tool, value),
-      ofRequest: (integration, tools, methods) =>
-        decideRaw(sources, { integration, tool: null, tools, methods }),
+      ofRequest: (integration, tools, methods, raised = []) =>
+        [
+          decideRaw(sources, { integration, tool: null, tools, methods }),
+          ...raised.map((access) =>
+            strictest(sources, { integration: integration.name, tool: null, access }),
+          ),
+        ].reduce(strictestOf, ALLOWED),
     };
   };
 }
@@ -147,8 +158,14 @@ function decideTool(
   value: unknown,
 ): Verdict {
   const { name, access } = tool;
-  if (tool.methodsOf === undefined)
-    return strictest(sources, { integration: integration.name, tool: name, access });
+  if (tool.methodsOf === undefined) {
+    const verdict = strictest(sources, { integration: integration.name, tool: name, access });
+    const others = value === undefined ? [] : (tool.otherMethodsOf?.(value) ?? []);
+    if (others.length === 0) return verdict;
+    // The request may do what another tool does, also one that is left out.
+    const tools = [...integration.tools, ...(integration.imported?.unlisted ?? [])];
+    return strictestOf(verdict, decideRaw(sources, { integration, tool: name, tools, methods: others }));
+  }
   const methods = value === undefined ? ['GET'] : tool.methodsOf(value);
   return decideRaw(sources, { integration, tool: name, tools: integration.tools, methods });
 }

@@ -1,8 +1,7 @@
 // Says what a raw request can do at most: its method decides, and where methods mean nothing, everything. reference: Rules
-import { type Access, ACCESS_LEVELS } from '../../kit/access.ts';
-import type { Integration, Tool } from '../../kit/integration.ts';
-
-export type RawTool = Pick<Tool, 'name' | 'access' | 'request' | 'methodsOf'>;
+import { type Access, ACCESS_LEVELS, isWithin } from '../../kit/access.ts';
+import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
+import { readRawPath } from './path-template.ts';
 
 /** A method of another spelling is not known: a server may take it for any of these. RFC 9110 §9.1 */
 const KNOWN: ReadonlyMap<string, Access> = new Map([
@@ -31,13 +30,54 @@ export function rawAccesses(integration: Pick<Integration, 'api'>, method: strin
 
 /** What a request can do at most that a server may take for any of these methods. */
 export function highestAccess(integration: Pick<Integration, 'api'>, methods: readonly string[]): Access {
-  const levels = methods.flatMap((method) => rawAccesses(integration, method));
-  return ACCESS_LEVELS.findLast((level) => levels.includes(level)) ?? 'destroy';
+  return highestOf(methods.flatMap((method) => rawAccesses(integration, method)));
 }
 
+export const highestOf = (levels: readonly Access[]): Access =>
+  ACCESS_LEVELS.findLast((level) => levels.includes(level)) ?? 'destroy';
+
+interface Requested {
+  /** Those that a server may take the request for. */
+  methods: readonly string[];
+  /** Follows the base of the API. */
+  path: string;
+}
+
+/**
+ * Somebody may have said that an operation does more than its method says, such as a GET that deletes. That holds for the raw
+ * request of the operation too.
+ */
+export function raisedAccesses(
+  { api }: Pick<Integration, 'api'>,
+  tools: readonly RawTool[],
+  { methods, path }: Requested,
+): readonly Access[] {
+  const raised = tools.flatMap(({ access, request }) =>
+    request !== undefined &&
+    !isWithin(access, accessOfMethod(request.method)) &&
+    methods.some((method) => isServedAs(method, request.method))
+      ? [{ access, request }]
+      : [],
+  );
+  if (raised.length === 0) return [];
+  const base = typeof api?.base === 'string' ? api.base : '';
+  const fits = readRawPath(`${pathOf(base)}${path}`);
+  const reached = raised.filter(({ request }) => fits(`${pathOf(request.base ?? base)}${request.path}`));
+  return [...new Set(reached.map(({ access }) => access))];
+}
+
+/** Servers run what they have for GET when they are asked for the head alone. */
+const isServedAs = (method: string, served: string): boolean =>
+  method === served || (method === 'HEAD' && served === 'GET');
+
+const pathOf = (address: string): string => URL.parse(address)?.pathname.replace(/\/+$/, '') ?? '';
+
 /** What a call of the tool can do at most. The value is what its `parse` returned. */
-export const accessOfCall = (integration: Integration, tool: Tool, value: unknown): Access =>
-  tool.methodsOf === undefined ? tool.access : highestAccess(integration, tool.methodsOf(value));
+export function accessOfCall(integration: Integration, tool: Tool, value: unknown): Access {
+  if (tool.methodsOf !== undefined) return highestAccess(integration, tool.methodsOf(value));
+  const others = tool.otherMethodsOf?.(value) ?? [];
+  return highestOf([tool.access, ...others.flatMap((method) => rawAccesses(integration, method))]);
+}
 
 /** Whether a raw request with this method could do what the tool does. */
 export function isOfKind(integration: Pick<Integration, 'api'>, tool: RawTool, method: string): boolean {
