@@ -1,7 +1,6 @@
 // The authorization server's endpoints. reference: OAuth metadata; Client registration; Authorization requests; Token endpoint; decision: 020, 021, 022
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { titleOf } from '../kit/integration.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { getQueryStrings } from 'hono/utils/url';
 import { readText } from '../http/request-body.ts';
@@ -12,6 +11,7 @@ import type { AddressLimits, TooMany } from '../http/address-limits.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../http/limits.ts';
 import { createBindingCookie, createRequestCookies } from '../login/binding.ts';
+import { titleOf } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
