@@ -20,7 +20,7 @@ export interface HeedAnswer {
     lines: readonly string[],
   ): Promise<Connection>;
   /** Notes in the connection how its credential does. The caller has its answer, so nobody waits for this. */
-  standing(relayed: Relayed, integration: Integration, connection: Connection): Promise<void>;
+  state(relayed: Relayed, integration: Integration, connection: Connection): Promise<void>;
   /** Renews the token that was refused, for the next call. */
   renew(caller: KnownCaller, integration: Integration, destined: Destined): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createHeedAnswer(deps: HeedNeeds): HeedAnswer {
       }
     },
 
-    async standing(relayed, integration, connection) {
+    async state(relayed, integration, connection) {
       if (relayed.kind !== 'answered') return;
       const current = (await relayed.noted) ?? connection;
       if (relayed.status === 401) await stateUpdates.refused(current, integration);

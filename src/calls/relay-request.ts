@@ -57,7 +57,7 @@ export function createRelayRequest(
       // A body cannot be sent twice. The token is renewed all the same, so that the caller's next call succeeds.
       if (mayRenew && first.kind === 'answered' && first.status === 401)
         void heed.renew(caller, integration, destined);
-      else void heed.standing(first, integration, destined.connection);
+      else void heed.state(first, integration, destined.connection);
       return first;
     }
     const { path } = ready.request;
@@ -65,7 +65,7 @@ export function createRelayRequest(
     const newer = await renew(destined, { integration, path, mustStay, span: caller.span });
     const second = await send(typeof newer === 'string' ? destined : newer, false);
     if (newer !== 'same')
-      void heed.standing(second, integration, newer === 'dead' ? destined.connection : newer.connection);
+      void heed.state(second, integration, newer === 'dead' ? destined.connection : newer.connection);
     return second;
   }
 
