@@ -1,5 +1,5 @@
 // The last step of a call: writes its audit row, keeps its details, and counts it. reference: Audit; Call details
-import { auditEntry } from '../record/model/entry.ts';
+import { makeAuditEntry } from '../record/model/entry.ts';
 import type { CallDetails } from '../record/details/details.ts';
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Access } from '../kit/access.ts';
@@ -47,7 +47,7 @@ export function createRecordCall({ audit, callDetails, clock, metrics }: Needs):
     const error = auditError(ending);
     if (manner.isCounted) metrics.execution(integrationLabel(integration), error === null);
     const details = callDetails.begin(userId);
-    const entry = auditEntry({
+    const entry = makeAuditEntry({
       userId,
       actor,
       requestId,

@@ -1,5 +1,5 @@
 // Takes the decision of a person about one call. Exactly one of any number of parallel decisions wins. decision: 038
-import { auditEntry } from '../record/model/entry.ts';
+import { makeAuditEntry } from '../record/model/entry.ts';
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { truncate } from '../json/truncate.ts';
@@ -68,7 +68,7 @@ export function createDecide({ audit, clock, config, seal, settleApprovals, stor
     const approved = decision === 'approve';
     const word = reason ? `: ${reason}` : '';
     await audit.record(
-      auditEntry({
+      makeAuditEntry({
         ...sayOfApproval(row),
         action: 'DECIDE',
         error: approved ? null : truncate(`The person said no${word}`),

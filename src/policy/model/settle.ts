@@ -1,6 +1,6 @@
 // Ends approvals whose time is over: questions that nobody answered, runs that were lost, and what a change has ended.
 // reference: Approvals
-import { auditEntry, type Said } from '../../record/model/entry.ts';
+import { makeAuditEntry, type Said } from '../../record/model/entry.ts';
 import type { AuditRecorder } from '../../record/model/recorder.ts';
 import { APPROVAL_KEPT_SECONDS, APPROVALS_PAGE } from './limits.ts';
 import type { ApprovalRecord, ApprovalState } from '../../ports/policy.ts';
@@ -30,7 +30,7 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
     const news = AUDITED_ENDS[row.state];
     if (news === undefined) return;
     await audit.record(
-      auditEntry({
+      makeAuditEntry({
         ...sayOfApproval(row),
         ...news,
         action: isRaw(row) ? 'CURL' : 'EXECUTE',

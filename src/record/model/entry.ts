@@ -23,7 +23,7 @@ export interface Said extends Partial<
   details?: string | undefined;
 }
 
-export function auditEntry(said: Said): AuditEntry {
+export function makeAuditEntry(said: Said): AuditEntry {
   const { error } = said;
   return {
     user_id: said.userId,
