@@ -207,7 +207,7 @@ function open(path: string): DatabaseSync {
   retryWhileBusy(() => command(database, 'PRAGMA journal_mode = WAL'));
   // A commit first reaches the file, then the disk. The wait for the disk happens off the event loop.
   command(database, 'PRAGMA synchronous = NORMAL');
-  // What is deleted is overwritten with zeros. Otherwise it stays in the file until its page is used again.
+  // SQLite overwrites deleted rows with zeros. Otherwise they stay in the file until their page is used again.
   command(database, 'PRAGMA secure_delete = ON');
   // From here on a file that another process has locked fails at once: SQLite's own wait would block the
   // process.

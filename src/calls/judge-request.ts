@@ -4,7 +4,7 @@ import { possibleMethods } from '../kit/possible-methods.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Permissions } from '../policy/model/permissions.ts';
-import { highestAccess, highestOf, raisedAccesses } from '../policy/model/raw-access.ts';
+import { highestAccess, highestOf, isRaised, raisedAccesses } from '../policy/model/raw-access.ts';
 import type { Judged, Refused } from './effect.ts';
 import type { RawRequest } from './wire.ts';
 
@@ -23,13 +23,22 @@ export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
       ? registries.builtIn.toolsOf(integration)
       : [...integration.tools, ...(integration.imported.unlisted ?? [])];
 
+  // An import that changes becomes another integration.
+  const raisedTools = new WeakMap<Integration, readonly RawTool[]>();
+  function raisedToolsOf(integration: Integration): readonly RawTool[] {
+    const raised = raisedTools.get(integration) ?? toolsOf(integration).filter(isRaised);
+    raisedTools.set(integration, raised);
+    return raised;
+  }
+
   return function judgeRequest(permissions, integration, { method, path, hasForm }) {
-    const { imported } = integration;
-    // Where no rule can apply, the tools of a built-in integration are not looked at.
-    const tools = permissions.isOpen && imported === undefined ? [] : toolsOf(integration);
+    // Where no rule can apply, no list of tools is made.
+    const tools = permissions.isOpen ? [] : toolsOf(integration);
     const methods = possibleMethods(method, { search: path.search, hasForm });
     const raised =
-      imported === undefined ? [] : raisedAccesses(integration, tools, { methods, path: path.tail });
+      integration.imported === undefined
+        ? []
+        : raisedAccesses(integration, raisedToolsOf(integration), { methods, path: path.tail });
     const verdict = permissions.ofRequest(integration, tools, methods, raised);
     const access = highestOf([highestAccess(integration, methods), ...raised]);
     if (verdict.decision !== 'block') return { access, asks: verdict.decision === 'ask' };

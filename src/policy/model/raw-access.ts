@@ -43,19 +43,18 @@ interface Requested {
   path: string;
 }
 
-/**
- * Somebody may have said that an operation does more than its method says, such as a GET that deletes. That holds for the raw
- * request of the operation too.
- */
+/** Whether somebody has said that the operation does more than its method says, such as a GET that deletes. */
+export const isRaised = ({ access, request }: RawTool): boolean =>
+  request !== undefined && !isWithin(access, accessOfMethod(request.method));
+
+/** A raised access level holds for the raw request of the operation too. The tools are those that are raised. */
 export function raisedAccesses(
   { api }: Pick<Integration, 'api'>,
   tools: readonly RawTool[],
   { methods, path }: Requested,
 ): readonly Access[] {
   const raised = tools.flatMap(({ access, request }) =>
-    request !== undefined &&
-    !isWithin(access, accessOfMethod(request.method)) &&
-    methods.some((method) => isServedAs(method, request.method))
+    request !== undefined && methods.some((method) => isServedAs(method, request.method))
       ? [{ access, request }]
       : [],
   );
