@@ -511,7 +511,7 @@ describe('curl_session', () => {
         { name: 'vaulted', url: 'http://localhost:3000/c/vaulted' },
         { name: 'keyed', url: 'http://localhost:3000/c/keyed' },
       ],
-      example: `curl -H 'Authorization: Bearer ${session.token}' 'http://localhost:3000/c/vaulted/'`,
+      example: `curl -H "Authorization: Bearer $TOKEN" 'http://localhost:3000/c/vaulted/'`,
     });
     expect((await stage.get('/c/vaulted/x', { headers: bearer(session.token) })).status).toBe(200);
   });
