@@ -523,9 +523,10 @@ describe('curl_session', () => {
     [{ pathPrefix: '/projects/acme%2Fapp/@v:1' }, 'GET', '/api/projects/acme%2Fapp/@v:1'],
   ])('shows a command that the session allows: %j', async (limits, method, url) => {
     const asked = { integrations: ['vaulted'], ...limits };
-    const { example } = await call(stage.app, stage.ana.keyHeader, 'curl_session', asked);
+    const { example, token } = await call(stage.app, stage.ana.keyHeader, 'curl_session', asked);
+    expect(example).not.toContain(token);
     const line = example.replace('http://localhost:3000', stage.base).replace('curl', 'curl --fail --silent');
-    await promisify(execFile)('sh', ['-c', line]);
+    await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, TOKEN: token } });
     expect(stage.seen.at(-1)).toMatchObject({ method, url });
   });
 
