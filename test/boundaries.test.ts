@@ -111,6 +111,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/crypto',
     'src/egress',
     'src/http',
+    'src/json',
     'src/kit',
     'src/memory',
     'src/ports',
@@ -309,6 +310,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/policy/model': [
     'src/auth',
+    'src/config',
     'src/connections/model',
     'src/crypto',
     'src/http',

@@ -80,7 +80,8 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
           .orderBy('seq', 'desc')
           .limit(1)
           .offset(p.most),
-      ),
+      )
+      .returning('connection_id'),
   );
   const forget = prepare((p: { user: string; kept: number }) =>
     db
@@ -105,13 +106,17 @@ export function createSqlPending(engine: Engine, clock: Clock): PendingConnectio
     async put(record, most) {
       const user = record.user_id;
       // Inserts a new row each time, so that the latest put has the highest number.
-      const writes = [remove({ id: record.connection_id }), insert(record)];
-      if (most === undefined) return void (await batch(writes));
-      const bounds = [
+      const writes = [remove({ id: record.connection_id }), insert(record)] as const;
+      if (most === undefined) {
+        await batch(writes);
+        return [];
+      }
+      const [, , evicted] = await batch([
+        ...writes,
         evict({ user, now: clock.now(), most }),
         forget({ user, kept: most * RECORDS_PER_PLACE }),
-      ];
-      await batch([...writes, ...bounds]);
+      ]);
+      return evicted.rows.map(({ connection_id }) => connection_id);
     },
     async get(id) {
       const record = await one(get({ id }));

@@ -89,12 +89,14 @@ export function createUnstoragePending(
   const bound = async (
     { connection_id, user_id, expires_at }: PendingRecord,
     most: number,
-  ): Promise<void> => {
+  ): Promise<string[]> => {
     const bounds = { expires_at, ttl: ttlOf({ expires_at }), most };
     const kept = { ...bounds, most: most * RECORDS_PER_PLACE };
-    for (const id of await keepNewest(keyOf('live', user_id), connection_id, bounds)) await expire(id);
+    const evicted = await keepNewest(keyOf('live', user_id), connection_id, bounds);
+    for (const id of evicted) await expire(id);
     for (const id of await keepNewest(keyOf('all', user_id), connection_id, kept))
       for (const kind of ['record', 'outcome']) await storage.removeItem(keyOf(kind, id));
+    return evicted;
   };
 
   return {
@@ -105,7 +107,7 @@ export function createUnstoragePending(
       await write(keyOf('record', connection_id), record);
       const newest: Newest = { connection_id, expires_at };
       await write(keyOf('newest', user_id, integration), newest);
-      if (most !== undefined) await bound(record, most);
+      return most === undefined ? [] : bound(record, most);
     },
     async get(connectionId) {
       const found = await read(connectionId);

@@ -82,6 +82,14 @@ export interface ImportToolWrite {
   expires_at: number | null;
 }
 
+/** What the store keeps beside a flow, to bound the flows of a person. Version 0.2 writes none of it. */
+export interface FlowPlace {
+  kind: string | null;
+  /** Rises with each flow of the person and kind. */
+  place: number | null;
+  connection_id: string | null;
+}
+
 /** The version of the owner's last written import. */
 export interface ImportRevision {
   owner: string;
@@ -140,7 +148,7 @@ export interface Database {
   connections: Stored<Connection>;
   team_connections: Stored<TeamRule>;
   team_people: TeamPerson;
-  flows: Stored<Flow>;
+  flows: Stored<Flow> & FlowPlace;
   pending_revocations: Stored<PendingRevocation>;
   leases: Lease;
   provider_clients: Stored<ProviderClient>;

@@ -125,8 +125,11 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       session_data: 'text',
       code_verifier: 'text',
       config: 'text',
+      kind: 'text',
+      place: 'bigint',
+      connection_id: 'text',
     },
-    indexes: { flows_expiry: '(expires_at)' },
+    indexes: { flows_expiry: '(expires_at)', flows_person: '(user_id, kind, place)' },
   },
   leases: {
     columns: { name: key, holder: text, expires_at: time },

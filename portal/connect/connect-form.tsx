@@ -10,7 +10,15 @@ import { isTemporary } from '../state/use-retry.ts';
 import { useSlow } from '../state/use-slow.ts';
 import { texts } from '../texts/texts.ts';
 import { ConnectFieldRow } from './connect-field.tsx';
-import { findRefusedField, type ConnectField, findMissing, type Values } from './form-fields.ts';
+import {
+  ACCOUNT,
+  asksForName,
+  findRefusedField,
+  type ConnectField,
+  findMissing,
+  type Values,
+} from './form-fields.ts';
+import { askedName } from './target.ts';
 
 interface Props {
   /** The key under which the form keeps the typed values until a submit succeeds. */
@@ -28,7 +36,7 @@ interface Props {
 
 export function ConnectForm({
   keptAs,
-  fields,
+  fields: given,
   initial = {},
   submitLabel,
   onSubmit,
@@ -39,6 +47,8 @@ export function ConnectForm({
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useKept<Values>(keptAs, {});
   const values = { ...initial, ...typed };
+  const [isNameAsked, setNameAsked] = useState(false);
+  const fields = isNameAsked ? [...given, askedName()] : given;
   const [problems, setProblems] = useState<Record<string, string>>({});
   const { busy, problem, setProblem, run } = useWork(describeProblem);
   const slow = useSlow();
@@ -49,6 +59,9 @@ export function ConnectForm({
     if (dialog && (document.activeElement === dialog || document.activeElement === document.body))
       form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
+  useLayoutEffect(() => {
+    if (isNameAsked) form.current?.querySelector<HTMLElement>(`[name="${ACCOUNT}"]`)?.focus();
+  }, [isNameAsked]);
 
   function show(found: Record<string, string>): void {
     setProblems(found);
@@ -76,6 +89,10 @@ export function ConnectForm({
       await onSubmit(values);
       setTyped({});
     } catch (error) {
+      if (asksForName(error) && !fields.some(({ key }) => key === ACCOUNT)) {
+        setNameAsked(true);
+        return show({ [ACCOUNT]: explain(error) });
+      }
       const field = findRefusedField(error, fields);
       if (field === null) throw error;
       show({ [field]: explain(error) });

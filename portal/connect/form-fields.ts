@@ -52,6 +52,12 @@ export function findMissing(fields: readonly ConnectField[], values: Values): Re
   return Object.fromEntries(missing.map(({ key }) => [key, words.missing]));
 }
 
+/** Whether the gateway cannot tell whose the credential is, and asks for the name of the account. */
+export const asksForName = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.status === 400 || error.status === 409) &&
+  /in "account"/.test(error.message);
+
 /** Returns the field that a refusal names or most likely means, or null when the refusal is about no field. */
 export function findRefusedField(error: unknown, fields: readonly ConnectField[]): string | null {
   if (!(error instanceof ApiError) || error.status !== 400) return null;

@@ -40,6 +40,16 @@ export function accountFields(
   ];
 }
 
+/** The field for a name that the gateway has asked for, where no account was to be added. */
+export const askedName = (): ConnectField => ({
+  key: ACCOUNT,
+  kind: 'text',
+  label: words.name,
+  required: true,
+  placeholder: words.nameExample,
+  help: words.nameHelp,
+});
+
 export const namesAtFirst = (target: Target | undefined): Values =>
   target?.kind === 'add' && target.label !== undefined ? { [ACCOUNT]: target.label } : {};
 

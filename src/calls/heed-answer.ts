@@ -1,6 +1,7 @@
 // Heeds what the answer to a raw request says of the session and of the credential that it was sent with.
 import { keepCookies } from '../connections/cookies/keep-cookies.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
+import { refusesCredential } from '../connections/model/refusal-words.ts';
 import type { StateUpdates } from '../connections/model/state-updates.ts';
 import type { Vault } from '../connections/model/vault.ts';
 import { describe } from '../http/errors.ts';
@@ -51,8 +52,10 @@ export function createHeedAnswer(deps: HeedNeeds): HeedAnswer {
     async state(relayed, integration, connection) {
       if (relayed.kind !== 'answered') return;
       const current = (await relayed.noted) ?? connection;
-      if (relayed.status === 401) await stateUpdates.refused(current, integration);
-      else if (relayed.status < 300) await stateUpdates.worked(current, integration);
+      const { refusal, status } = relayed;
+      const isAgainst = refusal !== undefined && refusesCredential(refusal, integration);
+      if (status === 401 || isAgainst) await stateUpdates.refused(current, integration);
+      else if (status < 300) await stateUpdates.worked(current, integration);
     },
 
     async renew(caller, integration, { connection, credential }) {

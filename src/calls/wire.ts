@@ -1,5 +1,6 @@
 // Declares a raw request, and what the adapter that holds the sockets of both sides does for it.
 import type { Header } from '../connections/calls/route.ts';
+import type { Answer } from '../connections/model/refusal-words.ts';
 import type { Connection } from '../ports/records.ts';
 
 export interface RawPath {
@@ -62,8 +63,8 @@ export interface Exchange extends Sent {
 }
 
 export type Relayed =
-  /** `noted` is what `note` has returned. */
-  | { kind: 'answered'; status: number; noted: Promise<Connection | null> | null }
+  /** `noted` is what `note` has returned. `refusal` is what a 403 says, as far as it was read and is plain text. */
+  | { kind: 'answered'; status: number; noted: Promise<Connection | null> | null; refusal?: Answer }
   /** The upstream answered 401 and nothing has been sent to the caller, so the call can be repeated. */
   | { kind: 'turned-down' }
   | { kind: 'failed'; reason: string }

@@ -48,9 +48,11 @@ export async function showConnection(
 export async function showState(integration: Integration, row: Connection, deps: Needs): Promise<Shown> {
   const lifetime = await readLifetime(integration, row, deps);
   const way = wayOf(row, integration);
+  const shown = showStatus(integration, row, lifetime);
   return {
-    ...showHealth(lifetime),
-    ...showStatus(integration, row, lifetime),
+    // A refused credential needs its person, however long it would last.
+    ...(shown.status === 'reconnect' ? { health: 'needs_reconnect' as const } : showHealth(lifetime)),
+    ...shown,
     ...(row.since === null ? {} : { since: row.since }),
     ...(row.checked_at === null ? {} : { checkedAt: row.checked_at }),
     connectedAt: row.created_at,
@@ -60,7 +62,7 @@ export async function showState(integration: Integration, row: Connection, deps:
   };
 }
 
-/** Says only how long the credential lasts, and not whether the provider accepts it. */
+/** Says how long the credential lasts. */
 function showHealth(lifetime: Lifetime): Pick<Shown, 'health' | 'expiresAt'> {
   switch (lifetime.kind) {
     case 'lasting':

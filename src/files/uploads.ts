@@ -42,7 +42,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
   seal: Seal;
 };
 
-const KIND = { hashed: '__file_upload_hash__', name: '__file_upload__' };
+const KIND = { hashed: '__file_upload_hash__', name: '__file_upload__', kind: 'upload' as const };
 
 export function createFileUploads(deps: Needs): FileUploads {
   const { config, files, memoryBudget, seal, store } = deps;

@@ -10,4 +10,6 @@ export const ADDRESS_WINDOW_SECONDS = 60;
 export const SIGN_INS_BY_ADDRESS = 60;
 export const REFUSALS_BY_ADDRESS = 120;
 export const UPLOAD_SECONDS = 900;
+/** How many offers of an upload that nobody has used yet a person has, of jots and of files. */
+export const UPLOADS_OFFERED = 100;
 export const UPLOAD_READ_ON_MS = 30_000;

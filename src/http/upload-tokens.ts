@@ -1,8 +1,9 @@
 // Stores what an upload is for under the hash of its token, until the bytes arrive. Only one upload can take it.
-import { UPLOAD_SECONDS } from './limits.ts';
+import { UPLOAD_SECONDS, UPLOADS_OFFERED } from './limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Flow } from '../ports/records.ts';
+import type { FlowBound } from '../ports/store.ts';
 
 const TOKEN = /^[0-9a-f]{64}$/;
 
@@ -18,13 +19,15 @@ export interface UploadKind {
   hashed: string;
   /** The name of the kind in the row. */
   name: string;
+  /** What the offers of a person count as. */
+  kind: FlowBound['kind'];
   /** Version 0.1 stored the token itself after the name. Such a token lives for 15 minutes and stays valid until then. */
   acceptsPlain?: boolean;
 }
 
 export function createUploadTokens(
   { clock, digest, random, store }: Pick<Ports, 'clock' | 'digest' | 'random' | 'store'>,
-  { hashed, name, acceptsPlain = false }: UploadKind,
+  { hashed, name, kind, acceptsPlain = false }: UploadKind,
 ): UploadTokens {
   const toState = (token: string): string => `${hashed}${digest.sha256(token)}`;
 
@@ -37,15 +40,18 @@ export function createUploadTokens(
     async mint(userId, request) {
       const token = toHex(random.bytes(32));
       const expiresAt = clock.now() + UPLOAD_SECONDS;
-      await store.flows.put({
-        state: toState(token),
-        user_id: userId,
-        integration: name,
-        expires_at: expiresAt,
-        session_data: request,
-        code_verifier: null,
-        config: null,
-      });
+      await store.flows.put(
+        {
+          state: toState(token),
+          user_id: userId,
+          integration: name,
+          expires_at: expiresAt,
+          session_data: request,
+          code_verifier: null,
+          config: null,
+        },
+        { kind, most: UPLOADS_OFFERED },
+      );
       return { token, expiresAt };
     },
 

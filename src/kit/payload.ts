@@ -25,7 +25,7 @@ export async function readPayload(response: Response): Promise<unknown> {
   const text = await response.text();
   const isJson = /\bjson\b/i.test(response.headers.get('content-type') ?? '');
   const payload = text === '' ? {} : isJson ? parseUpstreamJson(text, 'the service') : text;
-  if (!response.ok) throw new UpstreamError(response.status, payload, retryAfterOf(response));
+  if (!response.ok) throw new UpstreamError(response.status, payload, retryAfterOf(response, text));
   return payload;
 }
 
@@ -71,12 +71,17 @@ function explain(payload: unknown): string {
 const LIMITS = ['x-ratelimit', 'ratelimit', 'x-sentry-rate-limit'];
 
 /** GitHub and Sentry send the reset of a used-up limit in Unix seconds, the others in seconds from now. */
-function retryAfterOf({ status, headers }: Response): string {
+function retryAfterOf({ status, headers }: Response, text: string): string {
   const mayBeLimited = status === 403 || status === 429;
   const usedUp = LIMITS.find((limit) => mayBeLimited && headers.get(`${limit}-remaining`) === '0');
   const reset = usedUp === undefined ? '' : (headers.get(`${usedUp}-reset`) ?? '');
   const isMoment = /^\d{10}$/.test(reset);
-  return headers.get('retry-after') ?? (isMoment ? new Date(Number(reset) * 1000).toUTCString() : reset);
+  const named =
+    headers.get('retry-after') ?? (isMoment ? new Date(Number(reset) * 1000).toUTCString() : reset);
+  // GitHub asks to wait a minute where a secondary limit names no time.
+  const isUnnamed =
+    named === '' && mayBeLimited && /secondary rate limit/i.test(text.slice(0, MAX_PAGE_LENGTH));
+  return isUnnamed ? '60' : named;
 }
 
 /** Formats seconds or a date. RFC 9110 §10.2.3 */

@@ -50,7 +50,7 @@ export const keyOperations: Operations = () => ({
     body: { schema: KeyForm, example: { name: 'Reader', integrations: ['github'], access: 'read' } },
     replies: {
       201: reply('The new key', newKey()),
-      400: failure('A bad name, limit or time'),
+      400: failure('A bad name, limit or time, or an unknown integration'),
       404: failure('The user is gone'),
       409: failure(`You have ${AGENT_KEYS_PER_PERSON} keys`),
     },

@@ -12,7 +12,7 @@ import type { AgentKey } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { KeyForm, type KeyList, type NewKey, type ShownKey } from './key-operations.ts';
 import { isId } from '../http/id.ts';
-import { requireEffective } from './model/ending-limits.ts';
+import { requireEffective, requireKnown } from './model/ending-limits.ts';
 import { readForm } from '../kit/read-form.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
@@ -34,7 +34,9 @@ export function createKeyRoutes(deps: Needs): Hono<PortalEnv> {
   app.post('/api/agent-keys', signedIn, async (c) => {
     const { id } = await loadUser(c, deps);
     const { name, expiresAt = null, ...limits } = await readForm(c, KeyForm);
-    requireEffective(limits, expiresAt, { now: clock.now(), registry: await registries.of(id) });
+    const registry = await registries.of(id);
+    requireEffective(limits, expiresAt, { now: clock.now(), registry });
+    requireKnown(limits, registry);
     const made = await agentKeys.mint(id, { name, limits, expiresAt });
     if (made === null)
       throw new HttpError(409, { error: `You have ${AGENT_KEYS_PER_PERSON} keys. Delete one first` });

@@ -17,9 +17,10 @@ export interface PendingConnections {
   /**
    * Stores a record. The next read of any process sees it. A user has at most `most` PENDING records: the oldest of the
    * others are EXPIRED. Puts at the same time may leave a few more, until the next put. A user's records beyond the
-   * newest `most * RECORDS_PER_PLACE` are deleted. Without `most` nothing is bounded.
+   * newest `most * RECORDS_PER_PLACE` are deleted. Without `most` nothing is bounded. Returns the ids of those that have
+   * become EXPIRED for this one.
    */
-  put(record: Omit<PendingConnection, 'status'>, most?: number): Promise<void>;
+  put(record: Omit<PendingConnection, 'status'>, most?: number): Promise<string[]>;
   get(connectionId: string): Promise<PendingConnection | null>;
   /** Counts the PENDING records of the user that were put with a bound. */
   count(userId: string): Promise<number>;

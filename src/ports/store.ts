@@ -157,9 +157,21 @@ export interface Leases {
   release(name: string, holder: string): Promise<void>;
 }
 
+/** Bounds the flows of a person that are of one kind. */
+export interface FlowBound {
+  kind: 'sign-in' | 'connect' | 'confirm' | 'upload' | 'deploy';
+  /** How many of them are kept. The oldest are deleted first. */
+  most: number;
+  /** The pending connection that the flow ends with. */
+  connectionId?: string | undefined;
+}
+
 export interface Flows {
-  put(flow: Flow): Promise<void>;
+  /** Without a bound the flow counts nowhere. */
+  put(flow: Flow, bound?: FlowBound): Promise<void>;
   take(state: string): Promise<Flow | null>;
+  /** Deletes the flows of the user that belong to these pending connections. */
+  drop(userId: string, connectionIds: readonly string[]): Promise<void>;
 }
 
 /** The OAuth clients of integrations that administrators have set. */

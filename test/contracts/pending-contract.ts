@@ -169,6 +169,25 @@ export function pendingContract(name: string, open: (clock: Clock) => Promise<Op
         expect(await status(other)).toBe('PENDING');
       });
 
+      it('returns the records that it has expired for a new one', async () => {
+        const user_id = randomUUID();
+        const [first, second] = await putAll(3, 3, { user_id });
+        await pending().connect(user_id, 'kind-1');
+        const put = (most?: number) => {
+          const record = {
+            connection_id: randomUUID(),
+            user_id,
+            integration: 'x',
+            expires_at: clock.now() + TTL,
+          };
+          return pending().put(record, most);
+        };
+        expect(await put()).toStrictEqual([]);
+        const evicted = [...(await put(3)), ...(await put(3))];
+        expect(evicted).toContain(first?.connection_id);
+        expect(evicted).not.toContain(second?.connection_id);
+      });
+
       it('does not count records that are CONNECTED or EXPIRED', async () => {
         const user_id = randomUUID();
         const old = await putAll(3, 3, { user_id });

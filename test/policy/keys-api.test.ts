@@ -56,6 +56,31 @@ describe('a named key', () => {
     expect((await asAna('DELETE', `${PATH}/${made.body.id}`)).status).toBe(404);
   });
 
+  it.each([
+    ['githb', 'Did you mean "github"?'],
+    ['git_hub', 'Did you mean "github"?'],
+    ['echo2', 'Did you mean "echo"?'],
+    ['nothing_like_it', 'list_integrations has all names'],
+    ['x'.repeat(64), 'list_integrations has all names'],
+  ])('is refused with an unknown integration, and with the nearest name: %s', async (unknown, hint) => {
+    const made = await asAna('POST', PATH, { name: 'Reader', integrations: ['echo', unknown] });
+    expect(made).toMatchObject({ status: 400, body: { error: expect.stringContaining(hint) } });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('keeps the name of an integration that is gone, which is known as long as it is there', async () => {
+    const tools = { openapi: '3.0.0', info: { title: 'Orders' }, servers: [{ url: 'http://127.0.0.1:9' }] };
+    const paths = { '/orders': { get: { operationId: 'list', responses: { 200: { description: 'ok' } } } } };
+    const document = JSON.stringify({ ...tools, paths });
+    const imported = await asAna('POST', '/api/imports', { document, name: 'orders' });
+    expect(imported.status).toBe(201);
+    const { row } = await makeKey(app, ana, { integrations: ['orders'] });
+    await asAna('DELETE', '/api/imports/orders');
+    expect(await listed()).toEqual([row]);
+    const again = await asAna('POST', PATH, { name: 'Again', integrations: ['orders'] });
+    expect(again.status).toBe(400);
+  });
+
   it('is shown once: no later answer, no log line and no stored row has it', async () => {
     const { id, key, header } = await makeKey(app, ana, { name: 'Secretive' });
     await run(app, header, 'shout', { text: 'a' });

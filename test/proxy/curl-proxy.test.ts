@@ -511,7 +511,7 @@ describe('curl_session', () => {
         { name: 'vaulted', url: 'http://localhost:3000/c/vaulted' },
         { name: 'keyed', url: 'http://localhost:3000/c/keyed' },
       ],
-      example: `curl -H 'Authorization: Bearer ${session.token}' 'http://localhost:3000/c/vaulted/'`,
+      example: `curl -H "Authorization: Bearer $TOKEN" 'http://localhost:3000/c/vaulted/'`,
     });
     expect((await stage.get('/c/vaulted/x', { headers: bearer(session.token) })).status).toBe(200);
   });
@@ -523,9 +523,10 @@ describe('curl_session', () => {
     [{ pathPrefix: '/projects/acme%2Fapp/@v:1' }, 'GET', '/api/projects/acme%2Fapp/@v:1'],
   ])('shows a command that the session allows: %j', async (limits, method, url) => {
     const asked = { integrations: ['vaulted'], ...limits };
-    const { example } = await call(stage.app, stage.ana.keyHeader, 'curl_session', asked);
+    const { example, token } = await call(stage.app, stage.ana.keyHeader, 'curl_session', asked);
+    expect(example).not.toContain(token);
     const line = example.replace('http://localhost:3000', stage.base).replace('curl', 'curl --fail --silent');
-    await promisify(execFile)('sh', ['-c', line]);
+    await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, TOKEN: token } });
     expect(stage.seen.at(-1)).toMatchObject({ method, url });
   });
 

@@ -59,6 +59,32 @@ describe('connect, called by an agent', () => {
     expect(await status(hers.connectionId)).toBe('PENDING');
   });
 
+  it.each([
+    ['vaulted', {}],
+    ['keyed', {}],
+    ['vaulted', { CONNECT_VIA: 'portal' }],
+  ])('ends the flow of a pending connection that gives way to one of %s, %j', async (integration, env) => {
+    await stand.reopen({ PERSON_MAX_PENDING: '3', ...env });
+    const first = await connect('vaulted');
+    const second = await connect('vaulted');
+    for (let n = 0; n < 2; n++) await connect(integration);
+    const finish = async (url: string) => {
+      if (!('CONNECT_VIA' in env)) return (await stand.comeBack(new URL(url))).status;
+      const token = new URL(url).searchParams.get('t');
+      return (await stand.api('POST', '/api/connect/redeem', { token })).status;
+    };
+    expect(await wait(first.connectionId)).toEqual({ status: 'EXPIRED' });
+    expect(await finish(first.url)).toBe('CONNECT_VIA' in env ? 410 : 400);
+    expect(await finish(second.url)).toBe('CONNECT_VIA' in env ? 200 : 302);
+  });
+
+  it('does not end a sign-in that the person began in the portal', async () => {
+    await stand.reopen({ PERSON_MAX_PENDING: '3' });
+    const url = await stand.start();
+    for (let n = 0; n < 5; n++) await connect('vaulted');
+    expect((await stand.comeBack(url)).status).toBe(302);
+  });
+
   it('returns errors as normal results', async () => {
     expect(await connect('nope')).toEqual({ error: 'Integration not found' });
     expect((await connect('time')).error).toMatch(/built in/);

@@ -261,7 +261,12 @@ describe('the status after calls', () => {
     await stand.enter('good-token');
     stand.provider.tokens.clear();
     await stand.use();
+    expect((await stand.api('POST', '/api/connections/probed/check')).body).toMatchObject({
+      health: 'needs_reconnect',
+      status: 'reconnect',
+    });
     expect(await stand.state()).toMatchObject({
+      health: 'needs_reconnect',
       status: 'reconnect',
       cause: expect.stringContaining('401'),
       since: stand.app.clock.now(),

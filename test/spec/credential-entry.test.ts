@@ -130,6 +130,8 @@ describe('checks before storing', () => {
     stand.provider.script.push({ path: WHOAMI, answer: respond(200, padded(120 * 1024)) });
     expect((await stand.enter('good-token')).body).toMatchObject({ status: 'ok' });
     stand.provider.script.push({ path: WHOAMI, answer: respond(200, padded(128 * 1024)) });
-    expect((await stand.enter('good-token')).body).toEqual({ success: true, status: 'unverified' });
+    const values = { token: 'good-token', email: 'ana@corp.example' };
+    const { body } = await stand.api('POST', '/api/auth/apikey/probed', { values, account: 'slow' });
+    expect(body).toEqual({ success: true, status: 'unverified' });
   });
 });

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { tables } from '../../drivers/sql/tables.ts';
 import { UNUSED_CLIENTS_KEPT } from '../../src/oauth/limits.ts';
+import { call } from '../support/mcp.ts';
 import { authorizeQuery, CALLBACK, register, registered } from '../support/oauth-client.ts';
 import { PROVIDERS, useSignIns } from '../support/sign-ins.ts';
-import { createTestApp, type TestApp } from '../support/test-app.ts';
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 /** Returns how many rows each table has. */
 async function countRows(app: TestApp): Promise<Record<string, number>> {
@@ -20,6 +21,44 @@ async function countRows(app: TestApp): Promise<Record<string, number>> {
   await engine.close();
   return counts;
 }
+
+describe('what a person begins and never finishes', () => {
+  const TIMES = 130;
+  let app: TestApp;
+  let ana: TestUser;
+  beforeAll(async () => {
+    app = await createTestApp({
+      env: { VAULTED_CLIENT_ID: 'id', VAULTED_CLIENT_SECRET: 'secret', PERSON_MAX_PENDING: '10' },
+    });
+    ana = await app.user();
+  });
+  afterAll(() => app.close());
+
+  const asAna = (method: string, path: string, body?: object) =>
+    app.request(path, {
+      method,
+      headers: { ...ana.keyHeader, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const execute = (tool: string, args: object) =>
+    call(app, ana.keyHeader, 'execute_tools', { executions: [{ tool, args }] });
+
+  it.each<[string, number, (at: number) => Promise<unknown>]>([
+    ['sign-ins of the portal', 10, () => asAna('GET', '/api/auth/vaulted')],
+    [
+      'connections of an agent, of any integration',
+      10,
+      (at) => call(app, ana.keyHeader, 'connect', { integration: at % 2 === 0 ? 'vaulted' : 'jar' }),
+    ],
+    ['jots', 100, (at) => execute('deploy_jot', { name: `flood-${at % 7}` })],
+    ['files', 100, () => execute('upload_file', { name: 'a.txt' })],
+  ])('leaves a bounded number of rows: %s', async (_, most, begin) => {
+    const { flows: before = 0 } = await countRows(app);
+    for (let at = 0; at < TIMES; at += 10)
+      await Promise.all(Array.from({ length: 10 }, (__, each) => begin(at + each)));
+    expect((await countRows(app))['flows']).toBe(before + most);
+  });
+});
 
 describe('what begins a sign-in', () => {
   const { stand, back, begin, open } = useSignIns();

@@ -37,7 +37,7 @@ async function open(ports: Partial<GatewayPorts> = {}) {
 
 const blobsThat = (get: Blobs['get']): Blobs => ({ ...createMemoryBlobs(), get });
 const pendingThat = (get: PendingConnections['get']): PendingConnections => ({
-  put: async () => {},
+  put: async () => [],
   get,
   count: async () => 0,
   connect: async () => false,

@@ -420,7 +420,7 @@ describe('curl_session', () => {
         expiresIn: seconds,
         expiresAt: app.clock.now() + seconds,
         integrations: [{ name: 'vaulted', url: 'http://localhost:3000/c/vaulted' }],
-        example: `curl -H 'Authorization: Bearer ${lent.token}' 'http://localhost:3000/c/vaulted/'`,
+        example: `curl -H "Authorization: Bearer $TOKEN" 'http://localhost:3000/c/vaulted/'`,
       });
       const grant = { userId: dov.id, actor: PERSONAL_KEY, integrations: ['vaulted'] };
       const issuedAt = app.clock.now();

@@ -9,6 +9,8 @@ import { requestHeaders, responseHeaders } from './headers.ts';
 import { hasBody, uploadOf } from './upload.ts';
 
 const MAX_INFORMATIONAL = 1_000;
+/** A refusal that is longer says nothing in one sentence. */
+const MAX_REFUSAL_CHARACTERS = 4_096;
 const CALLER_GONE = 'cancelled by the caller';
 const ACCESS_OVER = 'the access of the person has ended';
 
@@ -104,6 +106,8 @@ export function relay(
         };
         const stored = note(status, setCookies);
         answered = { kind: 'answered', status, noted: stored };
+        if (status === 403 && headers['content-encoding'] === undefined)
+          answered.refusal = { status, headers: toHeaders(pairs), text: '' };
         if (stored === null) return begin();
         started.pause();
         noted = stored.then(() => {
@@ -113,6 +117,9 @@ export function relay(
       },
 
       onResponseData(started, chunk) {
+        const refusal = answered?.kind === 'answered' ? answered.refusal : undefined;
+        if (refusal !== undefined && refusal.text.length < MAX_REFUSAL_CHARACTERS)
+          refusal.text += chunk.toString('utf8', 0, MAX_REFUSAL_CHARACTERS);
         if (!answer.write(chunk)) started.pause();
       },
 
@@ -154,6 +161,14 @@ function streamOf(incoming: IncomingMessage): Readable | null {
 /** Node has read the message as UTF-8, so a message beyond ASCII cannot be written as it was. */
 function keepAscii(statusMessage = ''): string {
   return /^[\t\x20-\x7e]*$/.test(statusMessage) ? statusMessage : '';
+}
+
+/** Only the headers that tell a limit or a permission are looked at. */
+function toHeaders(pairs: readonly string[]): Headers {
+  const headers = new Headers();
+  for (const name of ['retry-after', 'x-ratelimit-remaining', 'cf-mitigated', 'www-authenticate'])
+    for (const value of valuesOf(pairs, name)) headers.append(name, value);
+  return headers;
 }
 
 function valuesOf(pairs: readonly string[], wanted: string): string[] {

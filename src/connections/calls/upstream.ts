@@ -11,6 +11,7 @@ import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
 import { redact, redactResponse } from '../../http/redact.ts';
+import { refusesCredential } from '../model/refusal-words.ts';
 import type { StateUpdates } from '../model/state-updates.ts';
 
 /** Where calls go, and as whom. */
@@ -91,18 +92,25 @@ export function createUpstream({ store, clock, routes, stateUpdates, tokens, vau
         ? response
         : await applyRefusal(response, api.refusal);
     const shown = judged.ok ? judged : redactResponse(judged, secretsOn(credential, headers));
-    return { response: shown, connection };
+    if (response.status !== 403 || call.at !== undefined || integration.probe === undefined)
+      return { response: shown, connection, isAgainst: response.status === 401 };
+    const text = await shown.text();
+    const { status, headers: said } = shown;
+    return {
+      response: new Response(text, { status, headers: said }),
+      connection,
+      isAgainst: refusesCredential({ status, headers: said, text }, integration),
+    };
   }
 
   /** Notes in the connection what the answer says of its credential. It costs nothing while that is no news. */
   async function settle(
-    { response, connection }: Answered,
+    { response, connection, isAgainst }: Answered,
     integration: Integration,
     seen: Seen,
   ): Promise<Response> {
     if (response.ok) await stateUpdates.worked(connection, integration);
-    if (response.status === 401 && (await stateUpdates.refused(connection, integration)))
-      seen.isRefused = true;
+    if (isAgainst && (await stateUpdates.refused(connection, integration))) seen.isRefused = true;
     return response;
   }
 
@@ -139,6 +147,8 @@ interface Answered {
   response: Response;
   /** The row after the answer, which may have set cookies. */
   connection: Connection;
+  /** Whether the answer may be about the credential: it is a 401, or a 403 that says so. */
+  isAgainst: boolean;
 }
 
 function requireReady(readiness: Readiness, { displayName }: Integration): ReadyConnection {

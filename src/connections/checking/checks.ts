@@ -17,7 +17,7 @@ import type { TokenSource } from '../oauth/tokens.ts';
 import type { ReadyConnection } from '../model/open-credential.ts';
 import { stateAfter, stateUnchecked, type Verdict } from '../model/state.ts';
 import type { Vault } from '../model/vault.ts';
-import type { SendProbe } from './probe.ts';
+import type { KeepAnswer, SendProbe } from './probe.ts';
 
 /** Each waits for a server that the person may have chosen. */
 const MAX_UNDER_WAY = 4;
@@ -52,11 +52,12 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     }
   }
 
-  async function beforeSession(
+  async function checkSession(
     userId: string,
     integration: Integration,
     bundle: Bundle,
     instanceUrl: string | null,
+    isCaptured: boolean,
   ): Promise<CheckedSession> {
     const { auth } = integration;
     if (integration.probe === undefined || auth.type !== 'cookie')
@@ -64,21 +65,44 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
     const over = counts.begin(userId);
     if (over !== undefined) throw refuse(over);
     try {
-      const credential = parseCredential(integration, JSON.stringify(bundle), 'cookie');
       let kept = bundle;
-      const verdict = await sendProbe(
-        { integration, config: configAt(instanceUrl), credential },
-        async (url, lines) => {
-          const domains = cookieDomains(auth, instanceUrl);
-          kept = mergeSetCookie(bundle, url, lines, clock.now(), domains) ?? bundle;
-        },
-      );
+      let answeredAt: URL | undefined;
+      const asked = await probeSession(integration, bundle, instanceUrl, async (url, lines) => {
+        answeredAt = url;
+        const domains = cookieDomains(auth, instanceUrl);
+        kept = mergeSetCookie(bundle, url, lines, clock.now(), domains) ?? bundle;
+      });
+      const mustProve = isCaptured && instanceUrl !== null && asked.kind === 'ok';
+      const verdict = mustProve ? await proveSite(asked, answeredAt, instanceUrl) : asked;
       const checked = judged(verdict, clock);
       if (checked.ok) await identifyStored(userId, integration, checked.state);
       return checked.ok ? { ...checked, bundle: kept } : checked;
     } finally {
       counts.end(userId);
     }
+
+    /**
+     * A site may redirect to somebody's file elsewhere or have such a file itself, and the file may say what an integration
+     * would. Only an answer of the site that depends on the session proves something.
+     */
+    async function proveSite(verdict: Verdict, answeredAt: URL | undefined, site: string): Promise<Verdict> {
+      const { origin, host } = new URL(site);
+      if (answeredAt?.origin !== origin)
+        return { kind: 'unclear', reason: `${host} redirected the check to another site` };
+      const stranger = await probeSession(integration, { ...bundle, cookies: [] }, site);
+      if (stranger.kind !== 'ok') return verdict;
+      return { kind: 'unclear', reason: `${host} gave the same answer without a session` };
+    }
+  }
+
+  function probeSession(
+    integration: Integration,
+    bundle: Bundle,
+    instanceUrl: string | null,
+    keep?: KeepAnswer,
+  ): Promise<Verdict> {
+    const credential = parseCredential(integration, JSON.stringify(bundle), 'cookie');
+    return sendProbe({ integration, config: configAt(instanceUrl), credential }, keep);
   }
 
   /**
@@ -162,8 +186,10 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
 
   return {
     before,
-    beforeSession,
-
+    beforeSession: (userId, integration, bundle, instanceUrl) =>
+      checkSession(userId, integration, bundle, instanceUrl, false),
+    beforeCapture: (userId, integration, bundle, instanceUrl) =>
+      checkSession(userId, integration, bundle, instanceUrl, true),
     now,
   };
 }

@@ -70,8 +70,11 @@ export function createCapture(needs: Needs): Capture {
     const bundle = keepOwnCookies(await readBundle(session), { block, instanceUrl }, config);
     const notSignedIn = `You're not signed in to ${integration.displayName} yet.`;
     if (bundle.cookies.length === 0) return { ok: false, message: notSignedIn };
-    const checked = await checks.beforeSession(userId, integration, bundle, instanceUrl);
+    const checked = await checks.beforeCapture(userId, integration, bundle, instanceUrl);
     if (!checked.ok) return { ok: false, message: `${notSignedIn} ${checked.reason}.` };
+    const isProved = checked.state.status === 'ok' || integration.probe === undefined;
+    if (instanceUrl !== null && !isProved)
+      return { ok: false, message: describeUnproved(integration, instanceUrl, checked.state.cause) };
     const cookies = JSON.stringify(checked.bundle);
     await vault.replace(rows, userId, integration.name, {
       cookies,
@@ -93,6 +96,12 @@ export function createCapture(needs: Needs): Capture {
       );
     return { ok: true, cookieCount: bundle.cookies.length };
   };
+}
+
+/** Any site can be named as an instance, also one that only signs the person in to others. decision: 027 */
+function describeUnproved({ displayName }: Integration, instanceUrl: string, cause: string | null): string {
+  const { host } = new URL(instanceUrl);
+  return `The cookies of ${host} stay in the browser, because it could not be checked that ${host} is a ${displayName}. ${cause ?? 'It gave no answer'}. Try again when it answers, or import the session.`;
 }
 
 /** Says which account is stored. With one account the provider's id decides, as it does for a key. */

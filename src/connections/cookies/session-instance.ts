@@ -27,10 +27,10 @@ export async function readSessionInstance(
   const hasInstances = former !== null && integration.instance !== undefined;
   const named = given ?? instanceUrl ?? (hasInstances ? readConfigOf(former)[INSTANCE] : undefined);
   if (named !== undefined || integration.instance?.required !== true)
-    return readInstance(integration, named, egress);
+    return readInstance(integration, named, egress, { mayBeAway: true });
   const hosts = new Set(bundle.cookies.map(({ domain }) => domain.replace(/^\./, '')));
   const [host, ...others] = hosts;
-  if (others.length === 0) return readInstance(integration, `https://${host}`, egress);
+  if (others.length === 0) return readInstance(integration, `https://${host}`, egress, { mayBeAway: true });
   const shown = [...hosts].slice(0, MAX_SHOWN_HOSTS).join(', ');
   return {
     ok: false,

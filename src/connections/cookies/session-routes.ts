@@ -21,6 +21,7 @@ import { findStoredSession } from './stored-session.ts';
 import { dropSignIn, keepOwnCookies } from './sign-in-hosts.ts';
 import { EVERYONE } from '../../ports/store.ts';
 import { createRequireOwner, type MayConnectForTeam } from '../model/team.ts';
+import { howToName, mustBeNamed } from '../model/wanted-account.ts';
 import { readSession } from './cookie-import.ts';
 import { isLive, parseSession } from '../model/cookies.ts';
 import type { CapturedCookies, ExportedSession } from './operations.ts';
@@ -118,9 +119,10 @@ export function createSessionRoutes({
       throw new HttpError(400, {
         error: `${integration.displayName} does not accept this session. ${checked.reason}.`,
       });
-    // The site has not said whose session this is.
-    if (label === undefined && seen.length > 1 && checked.state.account_id === null)
-      throw accountRequired(integration, seen);
+    if (label === undefined && owner !== EVERYONE && mustBeNamed(seen, checked.state))
+      throw seen.length > 1
+        ? accountRequired(integration, seen)
+        : new HttpError(409, { error: howToName(integration, seen) });
     const cookies = JSON.stringify(checked.bundle);
     const stored = {
       cookies,

@@ -18,7 +18,7 @@ import { requireIntegration, requireKeyForm } from '../model/require-integration
 import { accountIn } from '../model/state.ts';
 import { createRequireOwner, type MayConnectForTeam } from '../model/team.ts';
 import type { Vault } from '../model/vault.ts';
-import { howToName, requireWanted } from '../model/wanted-account.ts';
+import { howToName, mustBeNamed, requireWanted } from '../model/wanted-account.ts';
 
 export type ApiKeyNeeds = Pick<Ports, 'random' | 'store'> & {
   checks: Checks;
@@ -57,15 +57,17 @@ export function createApiKeyRoutes({
     if (!read.ok) throw new HttpError(read.status, { error: read.message });
     // An instance for an integration without instances is refused with a text that names the integration.
     const given = read.config[INSTANCE] ?? values[INSTANCE];
-    const instance = await readInstance(integration, given, egress);
+    const instance = await readInstance(integration, given, egress, { mayBeAway: true });
     if (!instance.ok) throw badRequest(instance.message);
     const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
     const checked = await checks.before({ userId: owner, integration, way, text: read.secret, config: kept });
     if (!checked.ok) throw badRequest(checked.reason);
-    const { state } = checked;
+    const state =
+      instance.away === undefined || integration.probe !== undefined
+        ? checked.state
+        : { ...checked.state, cause: `${instance.away}. The first call will show whether the key works.` };
     const mine = seen.filter((row) => belongsTo(row, integration));
-    // Nothing tells whose key this is.
-    if (state.account_id === null && account === undefined && mine.length > 1)
+    if (account === undefined && owner !== EVERYONE && mustBeNamed(mine, state))
       throw badRequest(howToName(integration, mine));
     const credential = { accessToken: read.secret, config: kept, way, state };
     if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, credential, seen);

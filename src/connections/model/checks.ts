@@ -34,6 +34,16 @@ export interface Checks {
     bundle: Bundle,
     instanceUrl: string | null,
   ): Promise<CheckedSession>;
+  /**
+   * Like `beforeSession`, for the cookies of a browser. At an instance the state is `ok` only when the site has proved to be
+   * one: it answered itself, and differently without the session. decision: 027
+   */
+  beforeCapture(
+    userId: string,
+    integration: Integration,
+    bundle: Bundle,
+    instanceUrl: string | null,
+  ): Promise<CheckedSession>;
   /** Asks the provider about a stored connection, and stores what it says. Null when there is no connection. */
   now(key: ConnectionKey, integration: Integration): Promise<Connection | null>;
 }

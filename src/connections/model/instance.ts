@@ -6,12 +6,19 @@ import type { Integration } from '../../kit/integration.ts';
 import { INSTANCE, readConfigOf } from './config.ts';
 import { findFormer } from './wanted-account.ts';
 
-export type ReadInstance = { ok: true; instanceUrl: string | null } | { ok: false; message: string };
+export type ReadInstance =
+  /** `away` says why the host could not be found. */
+  { ok: true; instanceUrl: string | null; away?: string } | { ok: false; message: string };
 
+/**
+ * With `mayBeAway` a host that cannot be found now is taken: what a person enters for it can be stored, and every later call
+ * goes through the guard. Addresses that the guard forbids are refused in any case.
+ */
 export async function readInstance(
   integration: Integration,
   given: string | undefined,
   egress: Pick<Egress, 'locate'>,
+  { mayBeAway = false } = {},
 ): Promise<ReadInstance> {
   const { instance, displayName } = integration;
   const text = given?.trim() ?? '';
@@ -40,8 +47,9 @@ export async function readInstance(
     // The guard checks the address that will be called.
     await egress.locate(url);
   } catch (error) {
-    if (error instanceof EgressFailure) return refuse(error.message);
-    throw error;
+    if (!(error instanceof EgressFailure)) throw error;
+    const isAway = error.reason === 'unreachable' || error.reason === 'timeout';
+    return mayBeAway && isAway ? { ok: true, instanceUrl, away: error.message } : refuse(error.message);
   }
   return { ok: true, instanceUrl };
 }

@@ -18,7 +18,8 @@ export interface ConnectLink {
 export const BROWSER = '__browser__';
 
 export interface ConnectLinks {
-  create(userId: string, integration: string, account?: string): Promise<string>;
+  /** `connectionId` is the pending connection that the link ends with. */
+  create(userId: string, integration: string, account?: string, connectionId?: string): Promise<string>;
   /** A link to a plain browser, which opens at `startUrl` unless that is null. */
   createForBrowser(userId: string, startUrl: string | null): Promise<string>;
   /** Null when the token is not a link of this gateway, or expired more than `toleranceSeconds` ago. */
@@ -36,19 +37,23 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
     integration: string,
     startUrl: string | null,
     account?: string,
+    connectionId?: string,
   ): Promise<string> {
     const id = random.uuid();
     const now = clock.now();
     const expires = now + config.CONNECT_TTL_SECONDS;
-    await store.flows.put({
-      state: id,
-      user_id: userId,
-      integration: FLOW,
-      expires_at: expires,
-      session_data: startUrl,
-      code_verifier: null,
-      config: null,
-    });
+    await store.flows.put(
+      {
+        state: id,
+        user_id: userId,
+        integration: FLOW,
+        expires_at: expires,
+        session_data: startUrl,
+        code_verifier: null,
+        config: null,
+      },
+      { kind: 'connect', most: config.PERSON_MAX_PENDING, connectionId },
+    );
     const token = await new SignJWT(account === undefined ? { integration } : { integration, account })
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(userId)
@@ -62,7 +67,8 @@ export function createConnectLinks({ config, clock, random, store, signingKey }:
   }
 
   return {
-    create: (userId, integration, account) => createAt('connect', userId, integration, null, account),
+    create: (userId, integration, account, connectionId) =>
+      createAt('connect', userId, integration, null, account, connectionId),
     createForBrowser: (userId, startUrl) => createAt('browser', userId, BROWSER, startUrl),
 
     async read(token, toleranceSeconds = 0) {

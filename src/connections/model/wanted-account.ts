@@ -34,6 +34,17 @@ export function requireWanted(
   return requireLabel(text);
 }
 
+/**
+ * Whether a person has to say which account a credential belongs to. Nothing tells whose it is, and it could replace that of
+ * somebody else. Credentials whose account was never known replace each other, as in version 0.1.
+ */
+export function mustBeNamed(
+  rows: readonly Pick<Connection, 'account_id'>[],
+  { account_id }: Pick<Connection, 'account_id'>,
+): boolean {
+  return account_id === null && (rows.length > 1 || rows.some((row) => row.account_id !== null));
+}
+
 /** The text for a person who has to say which of several accounts a key belongs to. */
 export function howToName(
   { displayName }: Pick<Integration, 'displayName'>,

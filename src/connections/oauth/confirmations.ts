@@ -60,9 +60,9 @@ export interface Confirmations {
   take(integration: string, id: string, binding: string | undefined): Promise<Grant | null>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & { seal: Seal };
+type Needs = Pick<Ports, 'clock' | 'config' | 'random' | 'store'> & { seal: Seal };
 
-export function createConfirmations({ clock, random, store, seal }: Needs): Confirmations {
+export function createConfirmations({ clock, config, random, store, seal }: Needs): Confirmations {
   const placeOf = (userId: string, integration: string): Place => [userId, integration, FLOW];
 
   return {
@@ -73,15 +73,18 @@ export function createConfirmations({ clock, random, store, seal }: Needs): Conf
         connection: { ...connection, ...(state === undefined ? {} : { standing: state }) },
         ...asked,
       } satisfies z.infer<typeof Kept>);
-      await store.flows.put({
-        state: id,
-        user_id: userId,
-        integration: FLOW,
-        expires_at: clock.now() + FLOW_SECONDS,
-        session_data: await seal.seal(kept, placeOf(userId, integration)),
-        code_verifier: null,
-        config: null,
-      });
+      await store.flows.put(
+        {
+          state: id,
+          user_id: userId,
+          integration: FLOW,
+          expires_at: clock.now() + FLOW_SECONDS,
+          session_data: await seal.seal(kept, placeOf(userId, integration)),
+          code_verifier: null,
+          config: null,
+        },
+        { kind: 'confirm', most: config.PERSON_MAX_PENDING },
+      );
       return id;
     },
 

@@ -43,6 +43,8 @@ export interface Wish {
   account?: string | undefined;
   /** The owner of the connection. Absent is the person. */
   owner?: string | undefined;
+  /** The pending connection that an agent waits for. The flow ends with it. */
+  connectionId?: string | undefined;
 }
 
 export interface OAuthFlows {
@@ -173,21 +175,30 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       const wanted = account === undefined ? undefined : findWanted(rows, account);
       const state = base64url.encode(random.bytes(32));
       const verifier = base64url.encode(random.bytes(32));
-      await store.flows.put({
-        state,
-        user_id: userId,
-        integration: integration.name,
-        expires_at: clock.now() + FLOW_SECONDS,
-        // A copy of the database shows no binding that still works.
-        session_data: binding === null ? null : digest.sha256(binding),
-        code_verifier: verifier,
-        config: JSON.stringify({
-          ...config,
-          ...markOf(integration, random),
-          ...keepWanted(wanted),
-          ...keepOwner(owner),
-        }),
-      });
+      const { connectionId } = wish;
+      await store.flows.put(
+        {
+          state,
+          user_id: userId,
+          integration: integration.name,
+          expires_at: clock.now() + FLOW_SECONDS,
+          // A copy of the database shows no binding that still works.
+          session_data: binding === null ? null : digest.sha256(binding),
+          code_verifier: verifier,
+          config: JSON.stringify({
+            ...config,
+            ...markOf(integration, random),
+            ...keepWanted(wanted),
+            ...keepOwner(owner),
+          }),
+        },
+        // What agents begin without end must not push out what the person has begun.
+        {
+          kind: connectionId === undefined ? 'sign-in' : 'connect',
+          most: settings.PERSON_MAX_PENDING,
+          connectionId,
+        },
+      );
       const codeChallenge = await calculatePKCECodeChallenge(verifier);
       return { ok: true, url: authorizeUrl(provider, { state, codeChallenge }) };
     },

@@ -12,7 +12,12 @@ export interface DeployTokens {
 export function createDeployTokens(
   ports: Pick<Ports, 'clock' | 'digest' | 'random' | 'store'>,
 ): DeployTokens {
-  const kind = { hashed: '__jot_upload_hash__', name: '__jot_upload__', acceptsPlain: true };
+  const kind = {
+    hashed: '__jot_upload_hash__',
+    name: '__jot_upload__',
+    kind: 'deploy' as const,
+    acceptsPlain: true,
+  };
   const tokens = createUploadTokens(ports, kind);
   return {
     mint: (request) => tokens.mint(request.userId, JSON.stringify(request)),

@@ -20,6 +20,7 @@ type Needs = Pick<
   | 'random'
   | 'links'
   | 'oauthFlows'
+  | 'store'
 >;
 
 interface Wish {
@@ -37,6 +38,7 @@ export function connectTools({
   random,
   links,
   oauthFlows,
+  store,
 }: Needs): MetaTool[] {
   const shape = {
     integration: z.string().describe('Name from list_integrations'),
@@ -46,6 +48,7 @@ export function connectTools({
   async function urlFor(
     caller: Identity,
     { integration: name, account: text }: Wish,
+    connectionId: string,
   ): Promise<{ type: string; url: string } | { error: string }> {
     const { userId } = caller;
     const integration = await registries.integration(userId, name);
@@ -68,7 +71,7 @@ export function connectTools({
       case 'apikey':
         return { type: auth.type, url: keyFormUrl(integration, config, account) };
       case 'cookie':
-        return { type: auth.type, url: await links.create(userId, name, account) };
+        return { type: auth.type, url: await links.create(userId, name, account, connectionId) };
       case 'oauth2': {
         const possible = await oauthFlows.check(userId, integration, auth, { account });
         // Without an OAuth client the person can still enter a token.
@@ -76,23 +79,24 @@ export function connectTools({
           return { type: auth.type, url: keyFormUrl(integration, config, account) };
         if (!possible.ok) return { error: possible.message };
         if (config.CONNECT_VIA === 'portal')
-          return { type: auth.type, url: await links.create(userId, name, account) };
-        const started = await oauthFlows.start(userId, integration, auth, { account }, null);
+          return { type: auth.type, url: await links.create(userId, name, account, connectionId) };
+        const started = await oauthFlows.start(userId, integration, auth, { account, connectionId }, null);
         return started.ok ? { type: auth.type, url: started.url } : { error: started.message };
       }
     }
   }
 
   async function connect(wish: Wish, caller: MetaContext) {
-    const begun = await urlFor(caller, wish);
+    const connectionId = random.uuid();
+    const begun = await urlFor(caller, wish, connectionId);
     const { integration } = wish;
     if ('error' in begun) return begun;
-    const connectionId = random.uuid();
     const expires_at = clock.now() + config.CONNECT_TTL_SECONDS;
-    await pending.put(
+    const evicted = await pending.put(
       { connection_id: connectionId, user_id: caller.userId, integration, expires_at },
       config.PERSON_MAX_PENDING,
     );
+    await store.flows.drop(caller.userId, evicted);
     return { connectionId, ...begun };
   }
 

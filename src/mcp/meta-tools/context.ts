@@ -11,7 +11,7 @@ import type { StoredResults } from '../../calls/results/stored-results.ts';
 import type { Execute } from '../../calls/execute.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
 
-export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random'> & {
+export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random' | 'store'> & {
   connected: Connected;
   curlTokens: CurlTokens;
   gate: Gate;

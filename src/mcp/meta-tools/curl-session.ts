@@ -136,7 +136,8 @@ export function curlSession({
         url: `${config.SERVER_PUBLIC_URL}/c/${name}`,
         ...(bound[name]?.account === TEAM_ACCOUNT ? { account: TEAM_LABEL } : {}),
       }));
-      const example = `curl ${methodFlag(methods)}-H 'Authorization: Bearer ${token}' '${places[0]?.url}${quotable(pathPrefix)}'`;
+      // The token is long, and agents pay for each character.
+      const example = `curl ${methodFlag(methods)}-H "Authorization: Bearer $TOKEN" '${places[0]?.url}${quotable(pathPrefix)}'`;
       return {
         token,
         expiresIn: seconds,

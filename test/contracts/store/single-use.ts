@@ -1,7 +1,8 @@
 // Tests what `Flows`, `OAuthClients` and `AuthorizationCodes` must do.
 import { describe, expect, it } from 'vitest';
+import type { Flow } from '../../../src/ports/records.ts';
 import type { Store } from '../../../src/ports/store.ts';
-import { begun, client, code, flow, grant, hash, NOW, putToken, token } from './records.ts';
+import { begun, client, code, flow, grant, hash, newUser, NOW, putToken, token } from './records.ts';
 
 export function singleUseContract(store: () => Store): void {
   describe('flows', () => {
@@ -21,6 +22,63 @@ export function singleUseContract(store: () => Store): void {
       const second = flow({ state, integration: 'slack' });
       await store().flows.put(second);
       expect(await store().flows.take(state)).toStrictEqual(second);
+    });
+
+    const kept = async (flows: readonly Flow[]) => {
+      const taken = await Promise.all(flows.map(({ state }) => store().flows.take(state)));
+      return taken.map((one) => one !== null);
+    };
+    const stored = async () => {
+      const user = newUser();
+      await store().users.create(user);
+      return user.id;
+    };
+
+    it('keeps the newest flows of a person and kind, also of one second and of several integrations', async () => {
+      const [user_id, other] = [await stored(), await stored()];
+      const begun = Array.from({ length: 5 }, (_, at) => flow({ user_id, integration: `kind-${at}` }));
+      const [unbound, ofOther, ofKind] = [flow({ user_id }), flow({ user_id: other }), flow({ user_id })];
+      await store().flows.put(unbound);
+      await store().flows.put(ofOther, { kind: 'connect', most: 3 });
+      await store().flows.put(ofKind, { kind: 'upload', most: 3 });
+      for (const each of begun) await store().flows.put(each, { kind: 'connect', most: 3 });
+      expect(await kept(begun)).toEqual([false, false, true, true, true]);
+      expect(await kept([unbound, ofOther, ofKind])).toEqual([true, true, true]);
+    });
+
+    it('makes room where a flow was taken, and counts one that is put again once', async () => {
+      const user_id = await stored();
+      const put = async () => {
+        const made = flow({ user_id });
+        await store().flows.put(made, { kind: 'connect', most: 3 });
+        return made;
+      };
+      const [first, second] = [await put(), await put()];
+      expect(await store().flows.take(second.state)).toStrictEqual(second);
+      const [third, fourth] = [await put(), await put()];
+      await store().flows.put(first, { kind: 'connect', most: 3 });
+      const fifth = await put();
+      expect(await kept([first, third, fourth, fifth])).toEqual([true, false, true, true]);
+    });
+
+    it('keeps exactly the allowed number when 40 are put at once, and gives each to one taker', async () => {
+      const user_id = await stored();
+      const begun = Array.from({ length: 40 }, () => flow({ user_id }));
+      await Promise.all(begun.map((each) => store().flows.put(each, { kind: 'connect', most: 7 })));
+      const takes = begun.flatMap(({ state }) => [store().flows.take(state), store().flows.take(state)]);
+      expect((await Promise.all(takes)).filter((one) => one !== null)).toHaveLength(7);
+    });
+
+    it('drops the flows of pending connections, of this person alone', async () => {
+      const user_id = await stored();
+      const [gone, left, ofOther] = [flow({ user_id }), flow({ user_id }), flow()];
+      const bound = { kind: 'connect', most: 9 } as const;
+      await store().flows.put(gone, { ...bound, connectionId: 'c-1' });
+      await store().flows.put(left, { ...bound, connectionId: 'c-2' });
+      await store().flows.put(ofOther, { ...bound, connectionId: 'c-1' });
+      await store().flows.drop(user_id, []);
+      await store().flows.drop(user_id, ['c-1', 'c-3']);
+      expect(await kept([gone, left, ofOther])).toEqual([false, true, true]);
     });
 
     it('gives the flow to one of 50 racing takes', async () => {

@@ -69,6 +69,40 @@ export function itAddsAccounts(subject: Subject): void {
       await close();
     });
 
+    it('is named after the gateway has asked, where the only one was to be replaced', async () => {
+      const { page, close } = await signIn(subject);
+      await pretend(page, 'redmine', { status: 'reconnect', way: 'apikey', account: ANA });
+      const bodies: { account?: string }[] = [];
+      await page.route('**/api/auth/apikey/redmine', async (route) => {
+        bodies.push(route.request().postDataJSON());
+        const error =
+          'Redmine does not say which account this is for. Name it in "account": "ana" to renew one of them, or a new name to add one.';
+        await route.fulfill(
+          bodies.length === 1
+            ? { status: 400, json: { error } }
+            : { json: { success: true, status: 'unverified' } },
+        );
+      });
+      await page.goto(at('/integrations/redmine'));
+      await page
+        .getByRole('button', { name: /^(Replace|Reconnect)/ })
+        .first()
+        .click();
+      const dialog = page.getByRole('dialog');
+      expect(await dialog.getByLabel(NAME).count()).toBe(0);
+      await dialog.getByLabel('Address of your Redmine').fill('https://redmine.example.com');
+      await dialog.getByLabel('API access key').fill('key');
+      await dialog.getByRole('button', { name: 'Connect' }).click();
+      const field = dialog.getByLabel(NAME);
+      await dialog.getByText('Name it in "account"').waitFor();
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      await field.fill('ana');
+      await dialog.getByRole('button', { name: 'Connect' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      expect(bodies.map(({ account }) => account)).toEqual([undefined, 'ana']);
+      await close();
+    });
+
     it('needs a name where the provider does not tell whose key it is', async () => {
       const { page, close } = await signIn(subject);
       await pretend(page, 'datadog', { status: 'unverified', way: 'apikey' });
