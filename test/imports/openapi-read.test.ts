@@ -110,6 +110,41 @@ paths:
   });
 });
 
+it('reads YAML whose braces and quotes end further left than they began, as other readers do', async () => {
+  const text = `
+openapi: 3.0.3
+info: { title: Engine, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      summary: "All things
+      of the engine"
+      responses:
+        200: {
+          description: fine,
+          content: { application/json: { example: {
+            "a": [
+              1
+          ]
+        } } }
+        }
+  /others:
+    get: { operationId: listOthers, responses: { 200: { description: fine } } }
+`;
+  const source = await readOpenApi(text, { address: ADDRESS });
+  expect(source.tools.map(({ name }) => name)).toEqual(['list_things', 'list_others']);
+  expect(source.tools[0]?.title).toBe('All things of the engine');
+});
+
+it('says where YAML is wrong after it has indented what may be indented', async () => {
+  const text = `openapi: 3.0.3\ninfo: {\n  title: x\n}\npaths: ]\n`;
+  await expect(readOpenApi(text, { address: ADDRESS })).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringMatching(/cannot be read: .*\(5:\d+\)/),
+  });
+});
+
 it('names tools by readable operationIds and otherwise by method and path', async () => {
   const operation = (operationId?: string) => ({ operationId, responses: OK });
   const source = await read(
