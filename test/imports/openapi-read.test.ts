@@ -439,6 +439,38 @@ it('prefers JSON, and reads multipart, forms, text and bytes', async () => {
   expect(await encodingOf({ 'multipart/mixed': {} })).toBeUndefined();
 });
 
+it('prefers multipart where a member is a file, whatever else is offered', async () => {
+  const bodyOf = async (photo: Json) => {
+    const schema = { type: 'object', properties: { title: { type: 'string' }, photo } };
+    const media = { schema };
+    const content = {
+      'application/json': media,
+      'application/x-www-form-urlencoded': media,
+      'multipart/form-data': media,
+    };
+    return readBody({ content, required: true });
+  };
+  const file = { type: 'string', format: 'binary' };
+  // As FastAPI says `UploadFile | None`, Django REST its file fields, and others a list that may be missing.
+  const upload = {
+    anyOf: [{ type: 'string', contentMediaType: 'application/octet-stream' }, { type: 'null' }],
+  };
+  for (const one of [file, upload, { ...file, nullable: true }, { ...file, type: ['string', 'null'] }]) {
+    const tool = await bodyOf(one);
+    expect(tool.operation?.['body'], JSON.stringify(one)).toMatchObject({
+      encoding: 'multipart',
+      members: [{ name: 'title' }, { name: 'photo', isFile: true }],
+    });
+    expect(tool.inputSchema).toMatchObject({
+      properties: { photo: { type: 'string', description: expect.stringContaining('file:<handle>') } },
+    });
+  }
+  const list = await bodyOf({ anyOf: [{ type: 'array', items: file }, { type: 'null' }] });
+  expect(list.operation?.['body']).toMatchObject({ members: [{ name: 'title' }, { isFile: true }] });
+  expect(list.inputSchema).toMatchObject({ properties: { photo: { type: 'array' } } });
+  expect((await bodyOf({ type: 'string' })).operation?.['body']).toMatchObject({ encoding: 'json' });
+});
+
 it('says null and exclusive bounds of 3.0 as 3.1 does', async () => {
   const of = (schema: Json) =>
     readSchema(schema, '3.0.3', { components: { schemas: { T: { type: 'string', enum: ['x'] } } } });
