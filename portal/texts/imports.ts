@@ -99,6 +99,10 @@ export const importsTexts = {
         name: 'Key in the address',
         about: 'Each person enters a key of their own. It is part of each address, which logs may show.',
       },
+      all: {
+        name: 'Several credentials',
+        about: 'The service wants them together. Each person enters their own.',
+      },
       values: { name: 'Values', about: 'Each person enters their own.' },
       basic: { name: 'User name and password', about: 'Each person enters their own.' },
     },

@@ -5,21 +5,34 @@ export const access = () => z.enum(['read', 'write', 'destroy']);
 export const accessByTool = () => z.record(z.string(), access());
 const names = () => z.array(z.string().max(256)).max(5_000);
 
+/** What a preview says beside a way to connect. A caller may send it back with the way, and it is not read. */
+const shown = () => ({
+  fields: z.array(z.string()).optional().describe('As the preview shows them. They are not read'),
+  client: z.string().optional().describe('As the preview shows it. It is not read'),
+});
+
+const templates = () => z.record(z.string().max(128), z.string().max(2_048));
+
+const enteredAuth = () =>
+  [
+    z.strictObject({ type: z.literal('headers'), headers: templates(), ...shown() }),
+    z.strictObject({ type: z.literal('query'), parameters: templates(), ...shown() }),
+    z.strictObject({ type: z.literal('basic'), ...shown() }),
+  ] as const;
+
 /** How an import is connected, as a caller gives it. `{field}` is a secret that each person fills in. */
 const givenAuth = () =>
   z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('none') }),
+    z.strictObject({ type: z.literal('none'), ...shown() }),
+    ...enteredAuth(),
     z.strictObject({
-      type: z.literal('headers'),
-      headers: z.record(z.string().max(128), z.string().max(2_048)),
+      type: z.literal('all'),
+      ways: z.array(z.discriminatedUnion('type', enteredAuth())).max(10).describe('All of these together'),
+      ...shown(),
     }),
-    z.strictObject({
-      type: z.literal('query'),
-      parameters: z.record(z.string().max(128), z.string().max(2_048)),
-    }),
-    z.strictObject({ type: z.literal('basic') }),
     z.strictObject({
       type: z.literal('oauth2'),
+      ...shown(),
       clientId: z.string().min(1).max(2_048).optional(),
       clientSecret: z.string().min(1).max(2_048).optional(),
       scopes: z.array(z.string().max(256)).max(200).optional(),

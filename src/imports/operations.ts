@@ -4,12 +4,21 @@ import { failure, type Operations, reply, succeeded } from '../http/operation.ts
 import { AcceptForm, access, accessByTool, ImportForm, ImportPatch, kind, PreviewForm } from './forms.ts';
 import { catalogueServer } from './known/server.ts';
 
+const enteredAuth = () =>
+  z.object({
+    type: z.enum(['headers', 'query', 'basic']),
+    headers: z.record(z.string(), z.string()).exactOptional(),
+    parameters: z.record(z.string(), z.string()).exactOptional(),
+    fields: z.array(z.string()).readonly().exactOptional(),
+  });
+
 /** How an import is connected, as an answer shows it: never with a secret. */
 export const shownAuth = () =>
   z.object({
-    type: z.enum(['none', 'headers', 'query', 'basic', 'values', 'oauth2']),
+    type: z.enum(['none', 'headers', 'query', 'basic', 'all', 'values', 'oauth2']),
     headers: z.record(z.string(), z.string()).exactOptional(),
     parameters: z.record(z.string(), z.string()).exactOptional(),
+    ways: z.array(enteredAuth()).readonly().describe('All of these together').exactOptional(),
     fields: z.array(z.string()).readonly().describe('What each person fills in').exactOptional(),
     clientId: z.string().exactOptional(),
     scopes: z.array(z.string()).readonly().exactOptional(),

@@ -663,15 +663,36 @@ it('keeps the base of an operation on the same origin', async () => {
   ]);
 });
 
+const authOf = async (securitySchemes: Json, security?: unknown, more: Json = {}) => {
+  const document = describeApi(
+    { '/a': { get: { responses: OK } } },
+    { components: { securitySchemes }, security, ...more },
+  );
+  const { auth, otherAuth, warnings } = await read(document);
+  return { auth, otherAuth, warnings };
+};
+
+it('sends every operation to the given base, or where most of them say, when only operations name servers', async () => {
+  const at = (url: string) => ({ servers: [{ url }], get: { responses: OK } });
+  const document = describeApi(
+    {
+      '/a': at('https://one.example.com/v1'),
+      '/b': at('https://two.example.com/v1'),
+      '/c': at('https://two.example.com/v1'),
+    },
+    { servers: undefined },
+  );
+  const given = await read(document, { address: null, base: 'https://mine.example.com' });
+  expect(given.tools.map(({ operation }) => operation?.['base'])).toEqual([undefined, undefined, undefined]);
+  expect(given.base).toBe('https://mine.example.com');
+  expect(given.warnings.join()).not.toContain('another host');
+  const found = await read(document, { address: null });
+  expect(found.base).toBe('https://two.example.com/v1');
+  expect(found.tools.map(({ operation }) => operation?.['path'])).toEqual(['/b', '/c']);
+  expect(found.warnings).toContainEqual(expect.stringContaining('another host'));
+});
+
 it('turns security schemes into ways to connect, the usual one first', async () => {
-  const authOf = async (securitySchemes: Json, security?: unknown, more: Json = {}) => {
-    const document = describeApi(
-      { '/a': { get: { responses: OK } } },
-      { components: { securitySchemes }, security, ...more },
-    );
-    const { auth, otherAuth, warnings } = await read(document);
-    return { auth, otherAuth, warnings };
-  };
   const flows = {
     authorizationCode: {
       authorizationUrl: '/authorize',
@@ -687,6 +708,7 @@ it('turns security schemes into ways to connect, the usual one first', async () 
     bearer: { type: 'http', scheme: 'Bearer' },
     basic: { type: 'http', scheme: 'basic' },
     digest: { type: 'http', scheme: 'digest' },
+    certificate: { type: 'mutualTLS' },
     oauth: { type: 'oauth2', flows },
     oidc: {
       type: 'openIdConnect',
@@ -700,15 +722,31 @@ it('turns security schemes into ways to connect, the usual one first', async () 
   };
   expect(await authOf(schemes, [{ cookie: [] }, { oauth: ['a'] }, {}, { bearer: [] }])).toEqual({
     auth: { ...oauth, scopes: ['a'] },
-    otherAuth: [{ type: 'headers', headers: { Authorization: 'Bearer {token}' } }, { type: 'none' }],
-    warnings: ['The security scheme "cookie" cannot be used: its key is a cookie.'],
+    otherAuth: [
+      { type: 'headers', headers: { Authorization: 'Bearer {token}' } },
+      { type: 'headers', headers: { Cookie: 'sid={sid}' } },
+      { type: 'none' },
+    ],
+    warnings: [],
   });
   expect((await authOf(schemes, [{ key: [], app: [] }])).auth).toEqual({
     type: 'headers',
     headers: { 'X-Key': '{x_key}', 'X-App': '{x_app}' },
   });
-  expect((await authOf(schemes, [{ key: [], basic: [] }])).warnings).toEqual([
-    'The security schemes "key" and "basic" cannot be used together.',
+  expect((await authOf(schemes, [{ key: [], basic: [], query: [], cookie: [] }])).auth).toEqual({
+    type: 'all',
+    ways: [
+      { type: 'basic' },
+      { type: 'headers', headers: { 'X-Key': '{x_key}', Cookie: 'sid={sid}' } },
+      { type: 'query', parameters: { key: '{key}' } },
+    ],
+  });
+  expect((await authOf(schemes, [{ bearer: [], basic: [] }])).warnings).toEqual([
+    'The security schemes "bearer" and "basic" cannot be used together.',
+  ]);
+  expect((await authOf(schemes, [{ digest: [] }, { certificate: [] }])).warnings).toEqual([
+    'The security scheme "digest" cannot be used: HTTP authentication with "digest" is not supported.',
+    'The security scheme "certificate" cannot be used: it needs a certificate of the client (mutual TLS), which the gateway does not send.',
   ]);
   expect(await authOf(schemes)).toMatchObject({
     auth: { type: 'headers', headers: { 'X-Key': '{api_key}' } },
@@ -719,6 +757,7 @@ it('turns security schemes into ways to connect, the usual one first', async () 
       { type: 'basic' },
       { ...oauth, scopes: ['a', 'b'] },
       { type: 'oauth2', scopes: [], discoveryUrl: 'https://id.example.com/.well-known/openid-configuration' },
+      { headers: { Cookie: 'sid={sid}' } },
     ],
   });
   const old = {
@@ -739,6 +778,28 @@ it('turns security schemes into ways to connect, the usual one first', async () 
     auth: { type: 'oauth2', authorizeUrl: 'https://a.example.com/', tokenUrl: 'https://a.example.com/t' },
     otherAuth: [{ type: 'headers', headers: { Authorization: 'Bearer {token}' } }],
   });
+});
+
+it('offers a token for the flows that give one to a program, and writes the word that comes before a key', async () => {
+  const headerOf = async (scheme: Json) => {
+    const { auth } = await authOf({ scheme });
+    return auth.type === 'headers' ? auth.headers : auth;
+  };
+  const token = { Authorization: 'Bearer {token}' };
+  // FastAPI's OAuth2PasswordBearer, Netlify's implicit flow, and the flow for programs.
+  for (const flow of ['password', 'implicit', 'clientCredentials'])
+    expect(await headerOf({ type: 'oauth2', flows: { [flow]: { scopes: {}, tokenUrl: 'token' } } })).toEqual(
+      token,
+    );
+  const key = (description: string) =>
+    headerOf({ type: 'apiKey', in: 'header', name: 'Authorization', description });
+  expect(await key('Token-based authentication with required prefix "Token"')).toEqual({
+    Authorization: 'Token {token}',
+  });
+  expect(await key('Write `Bearer <token>`')).toEqual(token);
+  expect(await key('Format: `ApiKey <your key>`')).toEqual({ Authorization: 'ApiKey {token}' });
+  expect(await key('Enter the key')).toEqual({ Authorization: '{api_key}' });
+  expect(await headerOf({ type: 'http', scheme: 'Token' })).toEqual({ Authorization: 'Token {token}' });
 });
 
 it('chooses by tag, path and operation, and counts the tags of all', async () => {

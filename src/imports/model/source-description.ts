@@ -27,6 +27,8 @@ export type ImportAuth =
   | { type: 'headers'; headers: Readonly<Record<string, string>> }
   | { type: 'query'; parameters: Readonly<Record<string, string>> }
   | { type: 'basic' }
+  /** Several of these together, for a service that wants more than one. */
+  | { type: 'all'; ways: readonly EnteredAuth[] }
   /** Values for a process that the gateway starts. */
   | { type: 'values'; fields: readonly string[] }
   | {
@@ -40,6 +42,9 @@ export type ImportAuth =
       /** Where OpenID Connect says the two addresses, when the description does not. */
       discoveryUrl?: string | undefined;
     };
+
+/** What each person enters into a form. */
+export type EnteredAuth = Extract<ImportAuth, { type: 'headers' | 'query' | 'basic' }>;
 
 /** A place where the service of an OpenAPI description runs. */
 export interface SourceServer {
