@@ -611,7 +611,7 @@ it('reads the rest when a part cannot be read, and names the operation in a warn
   expect(source.warnings).toEqual([
     'The gateway does not call this method: OPTIONS /c/{id}.',
     'Its path has a query or a fragment, which is not supported: GET /d?e=1.',
-    'It refers to another document, which the gateway does not read: /e, POST /a.',
+    'It refers to another document, which could not be read from the same address: /e, POST /a.',
     'Its path is not usable: GET /../g.',
     expect.stringContaining('does not say how to authenticate'),
     'It refers to a part of the description that does not exist: POST /b.',

@@ -2,6 +2,7 @@
 import { isObject, isTooDeep } from '../../json/json.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { isJsonText, refuseLarge } from './document-size.ts';
+import { joinFiles } from './files.ts';
 
 // The same depth as for JSON from callers.
 const MAX_YAML_DEPTH = 500;
@@ -49,16 +50,41 @@ export function textOf(node: unknown, name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+export interface DescriptionFiles {
+  /** The address of the description; null for an upload, which has no other files. */
+  address: string | null;
+  /** The texts of its other files, by their addresses. */
+  others: ReadonlyMap<string, string>;
+}
+
 /** `turn` gives other requests a turn between steps that take a tenth of a second for a large document. */
 export async function readDescription(
   text: string,
   turn: () => Promise<void> = async () => {},
+  { address, others }: DescriptionFiles = { address: null, others: new Map() },
 ): Promise<Description> {
-  const root = await parse(text.replace(/^\uFEFF/, '').trimStart(), turn);
+  const root = await parse(tidy(text), turn);
   await turn();
   if (!isObject(root)) throw new SourceFailure(422, 'This is not an OpenAPI description.');
   const version = readVersion(root);
+  if (address !== null && others.size > 0) {
+    const files = new Map<string, unknown>();
+    for (const [file, content] of others) files.set(file, await parseFile(content, turn));
+    await joinFiles(root, address, files, turn);
+  }
   return { version, root, follow: (value) => follow(root, value) };
+}
+
+const tidy = (text: string): string => text.replace(/^\uFEFF/, '').trimStart();
+
+/** What cannot be read is missing, and only what refers to it is left out. */
+async function parseFile(text: string, turn: () => Promise<void>): Promise<unknown> {
+  try {
+    return await parse(tidy(text), turn);
+  } catch (error) {
+    if (error instanceof SourceFailure) return undefined;
+    throw error;
+  }
 }
 
 async function parse(text: string, turn: () => Promise<void>): Promise<unknown> {
@@ -146,7 +172,7 @@ function follow(root: Node, value: unknown): Followed {
     const reference = member(node, '$ref');
     if (typeof reference !== 'string') return { node, pointer };
     if (!reference.startsWith('#'))
-      return { problem: 'It refers to another document, which the gateway does not read' };
+      return { problem: 'It refers to another document, which could not be read from the same address' };
     node = reference === '#' ? root : resolvePointer(root, reference.slice(1));
     if (node === undefined) return { problem: 'It refers to a part of the description that does not exist' };
     pointer = reference;

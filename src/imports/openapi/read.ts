@@ -19,6 +19,8 @@ export interface ReadOptions {
   variables?: Readonly<Record<string, string>> | undefined;
   /** An operation is taken when any of these fits. All are taken when this is missing. */
   choose?: Choice | undefined;
+  /** The texts of the other files of the description, by their addresses. */
+  files?: ReadonlyMap<string, string> | undefined;
   /** Gives other requests a turn between operations. */
   turn?: (() => Promise<void>) | undefined;
 }
@@ -45,7 +47,8 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'query', 'opti
 
 /** Throws a SourceFailure: 413 for what is too large, 422 for what is no usable description. */
 export async function readOpenApi(text: string, options: ReadOptions): Promise<SourceDescription> {
-  const description = await readDescription(text, options.turn);
+  const { address, files = new Map() } = options;
+  const description = await readDescription(text, options.turn, { address, others: files });
   const warnings = createWarnings();
   const servers = readServers(description, options);
   const all = findOperations(description, warnings);
@@ -139,10 +142,12 @@ function findOperations(description: Description, warnings: Warnings): Found[] {
       continue;
     }
     for (const name of METHODS) {
-      const operation = member(followed.node, name);
-      if (operation === undefined) continue;
+      const given = member(followed.node, name);
+      if (given === undefined) continue;
       const method = name.toUpperCase();
-      const problem = problemOf(method, path, operation);
+      const read = description.follow(given);
+      const operation = read.problem === undefined ? read.node : null;
+      const problem = read.problem ?? problemOf(method, path, operation);
       if (problem !== null || !isObject(operation)) {
         warnings.add(problem ?? 'It is not described', `${method} ${path}`);
         continue;

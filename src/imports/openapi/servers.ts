@@ -40,17 +40,17 @@ export function readServers(description: Description, where: Where): Servers {
   const isOffered = all.some(({ address }) => address === base);
   const standsForAll =
     where.base !== undefined && (!isOffered || rootServers(description, where).length === 0);
-  const { origin } = new URL(isOffered ? base : (described ?? base));
+  const { origin } = new URL(base);
   return {
     base,
     all,
     find(owner) {
       const own = listOf(owner, 'servers').slice(0, MAX_SERVERS);
-      if (own.length === 0 || standsForAll) return undefined;
+      if (own.length === 0) return undefined;
       const addresses = own.map((server) => expand(server, where));
       const same = addresses.find((address) => address !== undefined && new URL(address).origin === origin);
-      if (same === undefined) return null;
-      return same === base || !isOffered ? undefined : same;
+      if (same === undefined) return standsForAll ? undefined : null;
+      return same === base ? undefined : same;
     },
   };
 }
