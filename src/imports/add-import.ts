@@ -88,6 +88,7 @@ export function createAddImport(deps: Needs): AddImport {
       ...chosen.value,
       isListed: false,
       ...(base === undefined ? {} : { base }),
+      ...(found.kind === 'openapi' ? { naming: 2 } : {}),
       ...(wanted.headers === undefined ? {} : { headers: wanted.headers }),
     };
     const next = found.isListed ? afterFirstListing(settings, found.tools, pinned) : settings;

@@ -183,6 +183,38 @@ it('names tools by readable operationIds and otherwise by method and path', asyn
   ]);
 });
 
+it('names tools by what they do to what, where ids are those of methods, paths or services', async () => {
+  const operation = (operationId: string, ...tags: string[]) => ({ operationId, tags, responses: OK });
+  const service = 'ABitOfEverythingServiceOfTheInventoryBackend';
+  const document = describeApi({
+    // springdoc
+    '/bikes': { get: operation('list', 'bike-controller'), post: operation('create', 'bike-controller') },
+    '/parts': { get: operation('list_1', 'part-controller') },
+    '/parts/{id}': { get: operation('get_2') },
+    // Litestar
+    '/shop/{shop_id}/close': { post: operation('ShopShopIdCloseCloseShop') },
+    '/raw': { get: operation('RawRaw') },
+    // grpc-gateway
+    '/v1/all': { get: operation(`${service}_CreateOrUpdateBody`, 'grpc') },
+    '/v1/echo': { get: operation(`${service}_EchoTheMessageBack`, 'grpc') },
+    '/orders/{id}': { get: operation('getOrder', 'orders') },
+  });
+  const names = async (options?: object) => (await read(document, options)).tools.map(({ name }) => name);
+  expect(await names()).toEqual([
+    'list_bike',
+    'create_bike',
+    'list_part',
+    'get_parts',
+    'close_shop',
+    'raw',
+    'create_or_update_body',
+    'echo_the_message_back',
+    'get_order',
+  ]);
+  // An import of version 0.2 keeps its names.
+  expect((await names({ naming: 1 })).slice(0, 4)).toEqual(['list', 'create', 'list_1', 'get_2']);
+});
+
 it('keeps summaries, descriptions, enumerations, examples, defaults and deprecation', async () => {
   const [tool] = (
     await read(

@@ -36,6 +36,8 @@ const Stored = z.object({
   /** Whether the source has been listed: its first listing is granted. */
   isListed: z.boolean(),
   base: z.string().optional(),
+  /** How its tools are named. Without it they keep the names of version 0.2. */
+  naming: z.literal(2).optional(),
   /** What every call of an OpenAPI service carries. */
   headers: z.record(z.string(), z.string()).optional(),
 });

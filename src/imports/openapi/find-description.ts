@@ -36,12 +36,12 @@ export function createFindDescription({
     text: string,
     address: string | null,
     files: ReadonlyMap<string, string>,
-    { base, include, name }: Wishes,
+    { base, include, name, naming }: Wishes,
   ): Promise<SourceDescription> {
     if (base !== undefined && /[{}]/.test(base))
       throw new SourceFailure(400, 'Write the base address with its values in place of braces');
     const { readOpenApi } = await import('./read.ts');
-    const options = { address, base, files, turn: () => clock.turn() };
+    const options = { address, base, files, naming, turn: () => clock.turn() };
     const first = await readOpenApi(text, options);
     if (first.isCut !== true || include === undefined || include === null) return first;
     const names = [nameImport(first.name), name ?? ''];

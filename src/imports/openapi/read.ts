@@ -1,9 +1,10 @@
 // Reads an OpenAPI description, in version 2.0, 3.0 or 3.1, into what an import is made of. decision: 046
 import { isObject } from '../../json/json.ts';
+import type { Naming } from '../model/source.ts';
 import type { SourceDescription, SourceTool } from '../model/source-description.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { type Description, member, objectOf, readDescription, textOf } from './document.ts';
-import { createToolNames, nameByWholePath, nameOperation, nameSource } from './names.ts';
+import { createNameOperation, createToolNames, nameByWholePath, nameOperation, nameSource } from './names.ts';
 import { shorten } from './plain.ts';
 import type { SchemaCache } from './schemas.ts';
 import { readSecurity } from './security.ts';
@@ -21,6 +22,8 @@ export interface ReadOptions {
   choose?: Choice | undefined;
   /** The texts of the other files of the description, by their addresses. */
   files?: ReadonlyMap<string, string> | undefined;
+  /** How tools are named. Those of an import keep their names. */
+  naming?: Naming | undefined;
   /** Gives other requests a turn between operations. */
   turn?: (() => Promise<void>) | undefined;
 }
@@ -51,7 +54,10 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
   const description = await readDescription(text, options.turn, { address, others: files });
   const warnings = createWarnings();
   const servers = readServers(description, options);
-  const all = findOperations(description, warnings);
+  const info = objectOf(description.root, 'info');
+  const title = shorten(textOf(info, 'title') ?? new URL(servers.base).hostname, MAX_TITLE);
+  const name = nameSource(title, servers.base);
+  const all = nameOperations(findOperations(description, warnings), options.naming ?? 2, name);
   if (all.length === 0)
     throw new SourceFailure(422, 'The description has no operations, so there is nothing to call.');
   const chosen = options.choose === undefined ? all : all.filter(chooser(options.choose));
@@ -72,11 +78,9 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
     warnings,
     options.turn,
   );
-  const info = objectOf(description.root, 'info');
-  const title = shorten(textOf(info, 'title') ?? new URL(servers.base).hostname, MAX_TITLE);
   return {
     kind: 'openapi',
-    name: nameSource(title, servers.base),
+    name,
     displayName: title,
     description: shorten(textOf(info, 'description') ?? textOf(info, 'summary') ?? '', MAX_DESCRIPTION),
     auth: security.auth,
@@ -130,9 +134,19 @@ function createWarnings(): Warnings {
 }
 
 /** Names depend on all operations and not on the choice, so a later choice does not rename a tool. */
-function findOperations(description: Description, warnings: Warnings): Found[] {
-  const found: Found[] = [];
+function nameOperations(all: readonly Unnamed[], naming: Naming, prefix: string): Found[] {
   const nameOnce = createToolNames();
+  const nameOf = naming === 1 ? nameOperation : createNameOperation(all, prefix);
+  return all.map((found) => ({
+    ...found,
+    name: nameOnce(nameOf(found), () => nameByWholePath(found.method, found.path)),
+  }));
+}
+
+type Unnamed = Omit<Found, 'name'>;
+
+function findOperations(description: Description, warnings: Warnings): Unnamed[] {
+  const found: Unnamed[] = [];
   for (const [path, given] of Object.entries(objectOf(description.root, 'paths'))) {
     // Extensions lie beside the paths.
     if (path.startsWith('x-')) continue;
@@ -158,7 +172,6 @@ function findOperations(description: Description, warnings: Warnings): Found[] {
       }
       const id = textOf(operation, 'operationId');
       found.push({
-        name: nameOnce(nameOperation(id, method, path), () => nameByWholePath(method, path)),
         id,
         method,
         path: path.startsWith('/') ? path : `/${path}`,
