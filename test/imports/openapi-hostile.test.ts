@@ -264,8 +264,8 @@ describe('a description with more values than any real one', () => {
     });
   });
 
-  it('is refused as YAML of more than 4 MiB, which could be read as JSON', async () => {
-    const long = 'a'.repeat(4 * 1024 * 1024);
+  it('is refused as YAML of more than 6 MiB, which could be read as JSON', async () => {
+    const long = 'a'.repeat(6 * 1024 * 1024);
     await expect(readOpenApi(`openapi: 3.1.0\nx: ${long}`, OPTIONS)).rejects.toMatchObject({
       status: 413,
       message: expect.stringContaining('Give it as JSON'),

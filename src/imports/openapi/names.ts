@@ -82,20 +82,18 @@ function subjectOf(tags: readonly string[], path: string): readonly string[] {
   return words(segment);
 }
 
-/** How many words all ids of a tag begin with, such as the name of a service of gRPC. */
+/** How many words the class or service has that all ids of a tag begin with, such as `BikeService_`. */
 function sharedWords(all: readonly Unnamed[]): ReadonlyMap<string, number> {
-  const byTag = new Map<string, string[][]>();
+  const byTag = new Map<string, Set<string>>();
   for (const { id, tags } of all) {
     if (id === undefined) continue;
-    const known = byTag.get(tags[0] ?? '') ?? [];
-    byTag.set(tags[0] ?? '', known);
-    known.push(words(id));
+    const known = byTag.get(tags[0] ?? '') ?? new Set();
+    byTag.set(tags[0] ?? '', known.add(/^([^_./]+)[_./]./.exec(id)?.[1] ?? ''));
   }
   return new Map(
-    [...byTag].map(([tag, ids]) => {
-      const [first = [], ...others] = ids;
-      const differs = first.findIndex((word, at) => others.some((other) => other[at] !== word));
-      return [tag, others.length === 0 ? 0 : differs === -1 ? first.length : differs];
+    [...byTag].map(([tag, classes]) => {
+      const [only = '', ...others] = classes;
+      return [tag, others.length === 0 ? words(only).length : 0];
     }),
   );
 }
