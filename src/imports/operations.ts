@@ -152,7 +152,9 @@ const FORBIDDEN = failure(
   'Only an administrator in the portal changes what everyone has, and, where there are rules, only a person in the portal changes an import',
 );
 const SOURCE_REPLIES = {
-  413: failure('The source is too large: 16 MiB, or 6 MiB of YAML; 300,000 values; 2,000 tools'),
+  413: failure(
+    'The source is too large: 16 MiB, or 6 MiB of YAML; 300,000 values; 2,000 tools of a server or 10,000 operations',
+  ),
   422: failure('The document cannot be read'),
   502: failure('The source failed'),
   504: failure('The source did not answer within 30 seconds'),

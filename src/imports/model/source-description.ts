@@ -72,8 +72,8 @@ export interface SourceDescription {
   base?: string | undefined;
   /** The places where an OpenAPI service runs. The first one is the base, unless the importer has given another. */
   servers?: readonly SourceServer[] | undefined;
-  /** Whether the OpenAPI description has more operations than an import may have. */
-  isCut?: boolean | undefined;
+  /** Set when the OpenAPI description has more operations than an import may have: how to choose some of them. */
+  tooMany?: string | undefined;
   /** How many operations of an OpenAPI description have each tag, chosen or not. */
   tags?: readonly { name: string; tools: number }[] | undefined;
 }

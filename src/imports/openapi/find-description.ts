@@ -43,7 +43,7 @@ export function createFindDescription({
     const { readOpenApi } = await import('./read.ts');
     const options = { address, base, files, naming, turn: () => clock.turn() };
     const first = await readOpenApi(text, options);
-    if (first.isCut !== true || include === undefined || include === null) return first;
+    if (first.tooMany === undefined || include === undefined || include === null) return first;
     const names = [nameImport(first.name), name ?? ''];
     return readOpenApi(text, { ...options, choose: choiceOf(include, names) });
   }

@@ -36,7 +36,7 @@ export interface Choice {
   operations?: readonly string[];
 }
 
-export const MAX_TOOLS = 2_000;
+export const MAX_TOOLS = 10_000;
 const MAX_OPERATIONS = 100_000;
 const MAX_TAGS = 2_000;
 const MAX_WARNINGS = 100;
@@ -56,15 +56,16 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
   const servers = readServers(description, options);
   const info = objectOf(description.root, 'info');
   const title = shorten(textOf(info, 'title') ?? new URL(servers.base).hostname, MAX_TITLE);
-  const name = nameSource(title, servers.base);
-  const all = nameOperations(findOperations(description, warnings), options.naming ?? 2, name);
+  const ownName = nameSource(title, servers.base);
+  const all = nameOperations(findOperations(description, warnings), options.naming ?? 2, ownName);
   if (all.length === 0)
     throw new SourceFailure(422, 'The description has no operations, so there is nothing to call.');
   const chosen = options.choose === undefined ? all : all.filter(chooser(options.choose));
-  if (chosen.length > MAX_TOOLS)
-    warnings.add(
-      `The description has ${chosen.length} operations, and an import has at most ${MAX_TOOLS}. Choose some of them, for example by tag.`,
-    );
+  const tooMany =
+    chosen.length > MAX_TOOLS
+      ? `The description has ${chosen.length} operations, and an import has at most ${MAX_TOOLS}. Choose some of them with include, for example by a tag or by the beginning of a path.`
+      : undefined;
+  if (tooMany !== undefined) warnings.add(tooMany);
   const taken = chosen.slice(0, MAX_TOOLS);
   const security = readSecurity(
     description,
@@ -80,7 +81,7 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
   );
   return {
     kind: 'openapi',
-    name,
+    name: ownName,
     displayName: title,
     description: shorten(textOf(info, 'description') ?? textOf(info, 'summary') ?? '', MAX_DESCRIPTION),
     auth: security.auth,
@@ -90,7 +91,7 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
     warnings: warnings.list(),
     base: servers.base,
     servers: servers.all,
-    isCut: chosen.length > MAX_TOOLS,
+    ...(tooMany === undefined ? {} : { tooMany }),
     tags: tagCounts(all),
   };
 }
@@ -156,10 +157,10 @@ function findOperations(description: Description, warnings: Warnings): Unnamed[]
       continue;
     }
     for (const name of METHODS) {
-      const given = member(followed.node, name);
-      if (given === undefined) continue;
+      const described = member(followed.node, name);
+      if (described === undefined) continue;
       const method = name.toUpperCase();
-      const read = description.follow(given);
+      const read = description.follow(described);
       const operation = read.problem === undefined ? read.node : null;
       const problem = read.problem ?? problemOf(method, path, operation);
       if (problem !== null || !isObject(operation)) {

@@ -247,7 +247,7 @@ function wordBefore(scheme: unknown): string | undefined {
   if (/\bbearer\b/i.test(about)) return 'Bearer';
   // Such as `Token <your key>` or "ApiKey {key}".
   const [, word] =
-    /(?:^|[\s"'`:“(])([A-Z][A-Za-z-]{1,30})\s+(?:<[\w \-]{1,40}>|\{[\w \-]{1,40}\}|\[[\w \-]{1,40}\])/.exec(
+    /(?:^|[\s"'`:“(])([A-Z][A-Za-z-]{1,30})\s+(?:<[\w -]{1,40}>|\{[\w -]{1,40}\}|\[[\w -]{1,40}\])/.exec(
       about,
     ) ?? [];
   return word === 'Authorization' ? undefined : word;
