@@ -76,6 +76,9 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
   const deprecated = new Set(found.tools.filter((tool) => tool.deprecated === true).map((tool) => tool.name));
   return {
     kind,
+    address: found.address,
+    ...(found.looks === undefined ? {} : { looks: [...found.looks] }),
+    ...(found.choices === undefined || found.choices.length === 0 ? {} : { choices: [...found.choices] }),
     name,
     displayName,
     description,

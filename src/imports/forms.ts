@@ -51,12 +51,14 @@ const address = () =>
   z.string().trim().min(1).max(2_048).describe('The address of the server or of its description');
 const document = () => z.string().min(1).describe('The text of an OpenAPI description, JSON or YAML');
 export const kind = () => z.enum(['mcp', 'openapi']);
+/** GraphQL is kept as a service with a description. */
+const givenKind = () => z.enum(['mcp', 'openapi', 'graphql']);
 
 export const PreviewForm = z
   .strictObject({
     address: address().optional(),
     document: document().optional(),
-    kind: kind().optional().describe('Found out when absent'),
+    kind: givenKind().optional().describe('Found out when absent'),
     base: z
       .url()
       .max(2_048)
@@ -71,7 +73,7 @@ export const ImportForm = z
   .strictObject({
     address: address().optional(),
     document: document().optional(),
-    kind: kind().optional(),
+    kind: givenKind().optional(),
     name: z.string().max(64).optional().describe('Made of a-z, 0-9 and _; the preview suggests one'),
     displayName: z.string().trim().min(1).max(100).optional(),
     for: z.enum(['me', 'everyone']).default('me').describe('Only an administrator imports for everyone'),

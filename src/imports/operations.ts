@@ -40,6 +40,18 @@ const previewTool = () =>
 const preview = () =>
   z.object({
     kind: kind(),
+    address: z
+      .string()
+      .nullable()
+      .describe('Where it was found, which may be another address than the given one'),
+    looks: z
+      .array(z.object({ address: z.string(), said: z.string() }))
+      .describe('What was asked to find it, and what came of it')
+      .exactOptional(),
+    choices: z
+      .array(z.object({ address: z.string(), title: z.string() }))
+      .describe('The descriptions that its page offers')
+      .exactOptional(),
     name: z.string(),
     displayName: z.string(),
     description: z.string(),

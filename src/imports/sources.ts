@@ -43,7 +43,10 @@ export function createSources(given: Needs): Sources {
     try {
       return {
         ok: true,
-        value: await find({ address, kind: 'openapi', base, include, name, naming: naming ?? 1 }, lease),
+        value: await find(
+          { address, kind: 'openapi', base, include, name, naming: naming ?? 1, isStored: true },
+          lease,
+        ),
       };
     } finally {
       lease.close();

@@ -166,7 +166,7 @@ describe('a preview of a service', () => {
     const asYaml = await ana.preview({ document: dump(service.description), base });
     expect(asYaml).toEqual(asJson);
     // An upload has no address that its first server could be relative to.
-    expect({ ...asJson, servers: byAddress.servers }).toEqual(byAddress);
+    expect({ ...asJson, servers: byAddress.servers, address: byAddress.address }).toEqual(byAddress);
     expect(asJson.servers).toHaveLength(1);
   });
 

@@ -78,8 +78,25 @@ export interface SourceDescription {
   tags?: readonly { name: string; tools: number }[] | undefined;
 }
 
+/** An address that was asked, and what came of it in a few words. */
+export interface Look {
+  address: string;
+  said: string;
+}
+
+/** One of several descriptions that a page offers. */
+export interface Choice {
+  address: string;
+  title: string;
+}
+
 /** What was found at an address or in a document. */
 export type Found = SourceDescription & {
+  /** Set where an answer says only that a credential is missing, so it may come from anything. */
+  isGuess?: true | undefined;
+  /** Set where the given address is not the one of the description. */
+  looks?: readonly Look[] | undefined;
+  choices?: readonly Choice[] | undefined;
   /** The address as it is called; null for a document that was uploaded. */
   address: string | null;
   /** Which OAuth client the gateway would use. */
