@@ -245,7 +245,7 @@ function wordBefore(scheme: unknown): string | undefined {
     /\bprefix(?:ed)?\s+(?:of\s+|is\s+|with\s+)?["'`“]([A-Za-z][\w-]{0,30})\s?["'`”]/i.exec(about) ?? [];
   if (prefix !== undefined) return prefix;
   if (/\bbearer\b/i.test(about)) return 'Bearer';
-  // Such as `Token <your key>` or "ApiKey {key}".
+  // Many write it before a placeholder: `Token <your key>` or "ApiKey {key}".
   const [, word] =
     /(?:^|[\s"'`:“(])([A-Z][A-Za-z-]{1,30})\s+(?:<[\w -]{1,40}>|\{[\w -]{1,40}\}|\[[\w -]{1,40}\])/.exec(
       about,
