@@ -14,8 +14,11 @@ export type AddedTool = Checked['added'][number];
 /** How an import is to be connected. `{field}` is a secret that each person fills in. */
 export type GivenAuth = NonNullable<ImportPatch['auth']>;
 /** Where the definitions come from: an address, or the text of a description. */
-export type ImportSource = { address: string } | { document: string };
-export type ImportForm = ImportSource & Omit<NewImport, 'address' | 'document'>;
+export type ImportSource = { address: string; kind?: SourceKind } | { document: string };
+/** What an address is, where the gateway cannot find it out. */
+export type SourceKind = NonNullable<NewImport['kind']>;
+export type ImportForm = ({ address: string } | { document: string }) &
+  Omit<NewImport, 'address' | 'document'>;
 export type ImportPatch = ImportChange;
 
 const pathOf = (name: string) => `/api/imports/${encodeURIComponent(name)}`;

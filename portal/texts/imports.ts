@@ -15,10 +15,21 @@ export const importsTexts = {
 
   add: {
     title: 'Add a service',
-    lead: 'Any MCP server, and any service with an OpenAPI description.',
+    lead: 'Any MCP server, any service with an OpenAPI description, and any GraphQL endpoint.',
     back: 'Integrations',
     address: 'Address',
-    addressHelp: 'Paste the address of an MCP server or of an OpenAPI description.',
+    addressHelp:
+      'Paste the address that you know: of the site, its documentation, its description or an MCP server.',
+    kind: 'What it is',
+    findOut: 'Find out',
+    kinds: {
+      mcp: 'An MCP server',
+      openapi: 'A service with an OpenAPI description',
+      graphql: 'A GraphQL endpoint',
+    },
+    foundAt: 'Found at',
+    choices: 'This page offers several descriptions',
+    looks: (count: number) => `Asked ${plural(count, 'address', 'addresses')} to find it`,
     document: 'OpenAPI description',
     documentHelp: 'JSON or YAML. Paste it here, drop a file, or choose one.',
     chooseFile: 'Choose a file',
@@ -40,7 +51,8 @@ export const importsTexts = {
       refused: { title: 'This cannot be added', advice: 'Check the address, or try the description itself.' },
       large: {
         title: 'This is too large',
-        advice: 'A service may have 2,000 tools and 16 MB of description. Try a smaller description of it.',
+        advice:
+          'A server may have 2,000 tools, and a description 10,000 operations and 16 MB. Try a smaller description of it.',
       },
       unreadable: {
         title: 'The description cannot be read',
@@ -98,6 +110,10 @@ export const importsTexts = {
       query: {
         name: 'Key in the address',
         about: 'Each person enters a key of their own. It is part of each address, which logs may show.',
+      },
+      all: {
+        name: 'Several credentials',
+        about: 'The service wants them together. Each person enters their own.',
       },
       values: { name: 'Values', about: 'Each person enters their own.' },
       basic: { name: 'User name and password', about: 'Each person enters their own.' },

@@ -11,6 +11,7 @@ import { atKnownEndpoints, authMistake, headersMistake } from './model/auth-bloc
 import { resolveChoices } from './model/selection.ts';
 import type { ImportSettings, Settings } from './model/settings.ts';
 import type { Found, ImportAuth } from './model/source-description.ts';
+import { SourceFailure } from './model/source-failure.ts';
 import { type HasSpace, TOO_LARGE } from './model/space.ts';
 import { type Done, refuse, type StoredImport } from './model/stored-imports.ts';
 import type { Pin } from './pin.ts';
@@ -69,6 +70,7 @@ export function createAddImport(deps: Needs): AddImport {
     const wrongHeaders = wanted.headers === undefined ? null : headersMistake(wanted.headers);
     if (wrongHeaders !== null) return refuse(400, wrongHeaders);
     const found = await findSource(wanted, lease);
+    if (found.tooMany !== undefined) throw new SourceFailure(413, found.tooMany);
     const source = sources.of(found, found.tools[0]);
     if (source.whyNoHeaders !== null && wanted.headers !== undefined) return refuse(400, source.whyNoHeaders);
     const name = wanted.name ?? found.name;
@@ -88,6 +90,7 @@ export function createAddImport(deps: Needs): AddImport {
       ...chosen.value,
       isListed: false,
       ...(base === undefined ? {} : { base }),
+      ...(found.kind === 'openapi' ? { naming: 2 } : {}),
       ...(wanted.headers === undefined ? {} : { headers: wanted.headers }),
     };
     const next = found.isListed ? afterFirstListing(settings, found.tools, pinned) : settings;

@@ -12,13 +12,20 @@ import { describeChange, isBlocking } from './pinned/compare.ts';
 import { listDescription, readDefinition } from './pinned/definition.ts';
 import type { Pinned } from './pinned/pin.ts';
 
-export function showAuth(auth: ImportAuth, client?: ShownAuth['client']): ShownAuth {
+type Show = (templates: Readonly<Record<string, string>>) => Record<string, string>;
+
+export function showAuth(
+  auth: ImportAuth,
+  client?: ShownAuth['client'],
+  show: Show = withoutLiterals,
+): ShownAuth {
   const fields = fieldsOf(auth);
-  const { type } = auth;
   return {
-    type,
-    ...(auth.type === 'headers' ? { headers: withoutLiterals(auth.headers) } : {}),
-    ...(auth.type === 'query' ? { parameters: withoutLiterals(auth.parameters) } : {}),
+    type: auth.type,
+    ...templatesOf(auth, show),
+    ...(auth.type === 'all'
+      ? { ways: auth.ways.map((way) => ({ type: way.type, ...templatesOf(way, show) })) }
+      : {}),
     ...(fields.length === 0 ? {} : { fields }),
     ...(auth.type === 'oauth2' && auth.clientId !== undefined ? { clientId: auth.clientId } : {}),
     ...(auth.type === 'oauth2' && auth.scopes !== undefined ? { scopes: auth.scopes } : {}),
@@ -26,12 +33,27 @@ export function showAuth(auth: ImportAuth, client?: ShownAuth['client']): ShownA
   };
 }
 
+function templatesOf(auth: ImportAuth, show: Show): Pick<ShownAuth, 'headers' | 'parameters'> {
+  if (auth.type === 'headers') return { headers: show(auth.headers) };
+  return auth.type === 'query' ? { parameters: show(auth.parameters) } : {};
+}
+
+/** What a source proposes holds no secret, and can be sent back as it is. */
+const asProposed: Show = (templates) => ({ ...templates });
+
 const clientOf = (auth: ImportAuth): ShownAuth['client'] =>
   auth.type !== 'oauth2' ? undefined : auth.clientId === undefined ? 'missing' : 'given';
 
 /** What stands beside a field may be a secret that is the same for everybody. The names of schemes are not. */
-const withoutLiterals = (templates: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(templates).map(([name, value]) => [name, showTemplate(value)]));
+function withoutLiterals(templates: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(templates).map(([name, value]) => [
+      name,
+      // A cookie has a name and a field, and nothing that is the same for everybody.
+      name.toLowerCase() === 'cookie' ? value : showTemplate(value),
+    ]),
+  );
+}
 
 const SCHEMES = /^(Bearer|Basic|Token|Api-Key|token) $/;
 
@@ -54,13 +76,16 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
   const deprecated = new Set(found.tools.filter((tool) => tool.deprecated === true).map((tool) => tool.name));
   return {
     kind,
+    address: found.address,
+    ...(found.looks === undefined ? {} : { looks: [...found.looks] }),
+    ...(found.choices === undefined || found.choices.length === 0 ? {} : { choices: [...found.choices] }),
     name,
     displayName,
     description,
-    auth: showAuth(auth, client),
+    auth: showAuth(auth, client, asProposed),
     ...(otherAuth === undefined
       ? {}
-      : { otherAuth: otherAuth.map((each) => showAuth(each, clientOf(each))) }),
+      : { otherAuth: otherAuth.map((each) => showAuth(each, clientOf(each), asProposed)) }),
     tools: pinned.map(({ name: tool, definition }) => ({
       name: tool,
       description: listDescription(definition),

@@ -5,21 +5,34 @@ export const access = () => z.enum(['read', 'write', 'destroy']);
 export const accessByTool = () => z.record(z.string(), access());
 const names = () => z.array(z.string().max(256)).max(5_000);
 
+/** What a preview says beside a way to connect. A caller may send it back with the way, and it is not read. */
+const shown = () => ({
+  fields: z.array(z.string()).optional().describe('As the preview shows them. They are not read'),
+  client: z.string().optional().describe('As the preview shows it. It is not read'),
+});
+
+const templates = () => z.record(z.string().max(128), z.string().max(2_048));
+
+const enteredAuth = () =>
+  [
+    z.strictObject({ type: z.literal('headers'), headers: templates(), ...shown() }),
+    z.strictObject({ type: z.literal('query'), parameters: templates(), ...shown() }),
+    z.strictObject({ type: z.literal('basic'), ...shown() }),
+  ] as const;
+
 /** How an import is connected, as a caller gives it. `{field}` is a secret that each person fills in. */
 const givenAuth = () =>
   z.discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('none') }),
+    z.strictObject({ type: z.literal('none'), ...shown() }),
+    ...enteredAuth(),
     z.strictObject({
-      type: z.literal('headers'),
-      headers: z.record(z.string().max(128), z.string().max(2_048)),
+      type: z.literal('all'),
+      ways: z.array(z.discriminatedUnion('type', enteredAuth())).max(10).describe('All of these together'),
+      ...shown(),
     }),
-    z.strictObject({
-      type: z.literal('query'),
-      parameters: z.record(z.string().max(128), z.string().max(2_048)),
-    }),
-    z.strictObject({ type: z.literal('basic') }),
     z.strictObject({
       type: z.literal('oauth2'),
+      ...shown(),
       clientId: z.string().min(1).max(2_048).optional(),
       clientSecret: z.string().min(1).max(2_048).optional(),
       scopes: z.array(z.string().max(256)).max(200).optional(),
@@ -38,12 +51,14 @@ const address = () =>
   z.string().trim().min(1).max(2_048).describe('The address of the server or of its description');
 const document = () => z.string().min(1).describe('The text of an OpenAPI description, JSON or YAML');
 export const kind = () => z.enum(['mcp', 'openapi']);
+/** GraphQL is kept as a service with a description. */
+const givenKind = () => z.enum(['mcp', 'openapi', 'graphql']);
 
 export const PreviewForm = z
   .strictObject({
     address: address().optional(),
     document: document().optional(),
-    kind: kind().optional().describe('Found out when absent'),
+    kind: givenKind().optional().describe('Found out when absent'),
     base: z
       .url()
       .max(2_048)
@@ -58,7 +73,7 @@ export const ImportForm = z
   .strictObject({
     address: address().optional(),
     document: document().optional(),
-    kind: kind().optional(),
+    kind: givenKind().optional(),
     name: z.string().max(64).optional().describe('Made of a-z, 0-9 and _; the preview suggests one'),
     displayName: z.string().trim().min(1).max(100).optional(),
     for: z.enum(['me', 'everyone']).default('me').describe('Only an administrator imports for everyone'),

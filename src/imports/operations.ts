@@ -4,12 +4,21 @@ import { failure, type Operations, reply, succeeded } from '../http/operation.ts
 import { AcceptForm, access, accessByTool, ImportForm, ImportPatch, kind, PreviewForm } from './forms.ts';
 import { catalogueServer } from './known/server.ts';
 
+const enteredAuth = () =>
+  z.object({
+    type: z.enum(['headers', 'query', 'basic']),
+    headers: z.record(z.string(), z.string()).exactOptional(),
+    parameters: z.record(z.string(), z.string()).exactOptional(),
+    fields: z.array(z.string()).readonly().exactOptional(),
+  });
+
 /** How an import is connected, as an answer shows it: never with a secret. */
 export const shownAuth = () =>
   z.object({
-    type: z.enum(['none', 'headers', 'query', 'basic', 'values', 'oauth2']),
+    type: z.enum(['none', 'headers', 'query', 'basic', 'all', 'values', 'oauth2']),
     headers: z.record(z.string(), z.string()).exactOptional(),
     parameters: z.record(z.string(), z.string()).exactOptional(),
+    ways: z.array(enteredAuth()).readonly().describe('All of these together').exactOptional(),
     fields: z.array(z.string()).readonly().describe('What each person fills in').exactOptional(),
     clientId: z.string().exactOptional(),
     scopes: z.array(z.string()).readonly().exactOptional(),
@@ -31,6 +40,18 @@ const previewTool = () =>
 const preview = () =>
   z.object({
     kind: kind(),
+    address: z
+      .string()
+      .nullable()
+      .describe('Where it was found, which may be another address than the given one'),
+    looks: z
+      .array(z.object({ address: z.string(), said: z.string() }))
+      .describe('What was asked to find it, and what came of it')
+      .exactOptional(),
+    choices: z
+      .array(z.object({ address: z.string(), title: z.string() }))
+      .describe('The descriptions that its page offers')
+      .exactOptional(),
     name: z.string(),
     displayName: z.string(),
     description: z.string(),
@@ -143,7 +164,9 @@ const FORBIDDEN = failure(
   'Only an administrator in the portal changes what everyone has, and, where there are rules, only a person in the portal changes an import',
 );
 const SOURCE_REPLIES = {
-  413: failure('The source is too large: 16 MiB, or 4 MiB of YAML; 300,000 values; 2,000 tools'),
+  413: failure(
+    'The source is too large: 16 MiB, or 6 MiB of YAML; 300,000 values; 2,000 tools of a server or 10,000 operations',
+  ),
   422: failure('The document cannot be read'),
   502: failure('The source failed'),
   504: failure('The source did not answer within 30 seconds'),

@@ -35,13 +35,19 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
 export function createSources(given: Needs): Sources {
   const deps = { ...given, lookForSignIn: createLookForSignIn(given), reach: createReach(given) };
 
-  const readService: Source['read'] = async ({ record, settings: { base, include } }) => {
+  const readService: Source['read'] = async ({ record, settings: { base, include, naming } }) => {
     const { address, name, owner } = record;
     if (address === null)
       return { ok: false, message: 'The description was uploaded. Delete the import and upload the new one' };
     const lease = given.memoryBudget.open(owner);
     try {
-      return { ok: true, value: await find({ address, kind: 'openapi', base, include, name }, lease) };
+      return {
+        ok: true,
+        value: await find(
+          { address, kind: 'openapi', base, include, name, naming: naming ?? 1, isStored: true },
+          lease,
+        ),
+      };
     } finally {
       lease.close();
     }

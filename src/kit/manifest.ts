@@ -134,6 +134,8 @@ export type CredentialPlace =
   | { in: 'headers'; headers: Readonly<Record<string, string>> }
   | { in: 'query'; parameters: Readonly<Record<string, string>> }
   | { in: 'basic'; user: string; password: string }
+  /** Several at once, for an API that wants more than one. */
+  | { in: 'all'; places: readonly CredentialPlace[] }
   | { in: 'cookie' }
   /** Chosen by a value of the connection's config, as the base is. */
   | { in: 'chosen'; by: string; places: Readonly<Record<string, CredentialPlace>> };

@@ -1,12 +1,10 @@
 // Writes the place after which a page goes on, and reads it again. Nobody has to read an e-mail address in a URL.
 import { base64url } from 'jose';
 import * as z from 'zod';
+import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
 
 const MAX_CHARACTERS = 4_096;
 const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** PostgreSQL accepts no NUL in a text. */
-export const HAS_NO_CONTROL = /^\P{Cc}*$/u;
 
 export const toCursor = (place: string): string => base64url.encode(place);
 

@@ -12,7 +12,8 @@ import {
   FAILURES_DESCRIPTION,
 } from '../record/model/row-schemas.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
-import { Cursor, HAS_NO_CONTROL } from './cursor.ts';
+import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
+import { Cursor } from './cursor.ts';
 
 const MAX_ID_CHARACTERS = 100;
 

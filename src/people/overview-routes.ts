@@ -13,12 +13,13 @@ import { validQuery } from '../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
 import { ADMINISTRATION_PAGE } from './limits.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ClientSummary } from '../ports/store.ts';
-import { HAS_NO_CONTROL, toPage } from './cursor.ts';
+import { toPage } from './cursor.ts';
 import {
   AgentsQuery,
   EverybodysAuditExportQuery,

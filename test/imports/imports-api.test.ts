@@ -112,7 +112,7 @@ describe('a preview', () => {
     expect(added).toMatchObject({ status: 201, body: { displayName: title } });
     const { integrations } = (await send('GET', '/rest')).body;
     expect(integrations).toContainEqual(expect.objectContaining({ name: 'acme', displayName: title }));
-    const refused = await run('acme_list');
+    const refused = await run('acme_list_items');
     expect(refused.message).toMatch(/^acme is not connected\. /);
     const told = [
       refused,

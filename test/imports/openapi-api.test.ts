@@ -37,6 +37,89 @@ const namesOf = (list: { name: string }[]) => list.map(({ name }) => name);
 const includedIn = (entry: { tools: { name: string; included: boolean }[] }) =>
   namesOf(entry.tools.filter(({ included }) => included));
 
+/** As DigitalOcean and others keep their description: a file for each operation, and more files behind them. */
+const SPLIT: Record<string, string> = {
+  '/api/openapi.yaml': `
+openapi: 3.0.3
+info: { title: Droplets }
+servers: [{ url: / }]
+paths:
+  /droplets:
+    get: { $ref: resources/list.yml }
+    post: { $ref: 'resources/create.yml' }
+  /droplets/{id}:
+    $ref: "./resources/one.yml#/path"
+  /missing:
+    get: { $ref: resources/missing.yml }
+  /elsewhere:
+    get: { $ref: 'https://elsewhere.example.com/list.yml' }
+`,
+  '/api/resources/list.yml': `
+operationId: listDroplets
+parameters: [{ $ref: ../shared/parameters.yml#/page }]
+responses: { 200: { description: fine } }
+`,
+  '/api/resources/create.yml': `
+operationId: createDroplet
+requestBody:
+  required: true
+  content: { application/json: { schema: { $ref: '../shared/models.json#/Droplet' } } }
+responses: { 201: { description: made } }
+`,
+  '/api/resources/one.yml': `
+path:
+  parameters: [{ $ref: '#/id' }]
+  delete: { operationId: deleteDroplet, responses: { 204: { description: gone } } }
+id: { name: id, in: path, required: true, schema: { type: integer } }
+`,
+  '/api/shared/parameters.yml': 'page: { name: page, in: query, schema: { type: integer } }',
+  '/api/shared/models.json': JSON.stringify({
+    Droplet: {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        parent: { $ref: '#/Droplet' },
+        root: { $ref: 'models.json#/Droplet' },
+      },
+    },
+  }),
+};
+
+it('reads a description in several files, and asks no other host for one', async () => {
+  const asked: string[] = [];
+  const { url } = await listen((request, response) => {
+    asked.push(request.url ?? '');
+    const file = SPLIT[request.url ?? ''];
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': 'text/yaml' }).end(file);
+  });
+  const preview = await ana.preview({ address: `${url}/api/openapi.yaml` });
+  expect(namesOf(preview.tools)).toEqual([
+    'droplets_list_droplets',
+    'droplets_create_droplet',
+    'droplets_delete_droplet',
+  ]);
+  expect(preview.warnings).toContainEqual(
+    'It refers to another document, which could not be read from the same address: GET /missing, GET /elsewhere.',
+  );
+  await ana.add({ address: `${url}/api/openapi.yaml` });
+  const schemaOf = async (tool: string) =>
+    (await call(app, ana.keyHeader, 'get_tool_schema', { tool })).schema;
+  expect(await schemaOf('acme_list_droplets')).toMatchObject({
+    properties: { page: { type: 'integer' } },
+  });
+  expect(await schemaOf('acme_create_droplet')).toMatchObject({
+    properties: { name: { type: 'string' }, parent: { type: 'object' }, root: { type: 'object' } },
+    required: ['name'],
+  });
+  expect(await schemaOf('acme_delete_droplet')).toMatchObject({
+    properties: { id: { type: 'integer' } },
+  });
+  // Each file once for the preview, and once for the import.
+  expect(asked.filter((path) => path === '/api/shared/models.json')).toHaveLength(2);
+  await closeAll();
+});
+
 describe('a preview of a service', () => {
   it('shows its name, tags, places and tools, and leaves deprecated ones out', async () => {
     const preview = await ana.preview({ address: service.address });
@@ -83,7 +166,7 @@ describe('a preview of a service', () => {
     const asYaml = await ana.preview({ document: dump(service.description), base });
     expect(asYaml).toEqual(asJson);
     // An upload has no address that its first server could be relative to.
-    expect({ ...asJson, servers: byAddress.servers }).toEqual(byAddress);
+    expect({ ...asJson, servers: byAddress.servers, address: byAddress.address }).toEqual(byAddress);
     expect(asJson.servers).toHaveLength(1);
   });
 
@@ -330,7 +413,9 @@ describe('a description that changes', () => {
 
     service.description.servers = [{ url: 'https://elsewhere.example' }];
     const checked = (await ana.send('POST', '/api/imports/acme/check')).body;
-    expect(checked).toMatchObject({ changed: [], gone: ['acme_list_old_customers'] });
+    expect(checked).toMatchObject({ changed: [], gone: [] });
+    await ana.run('acme_list_old_customers');
+    expect(service.calls.at(-1)?.path).toBe('/self/hosted/customers/old');
     await ana.run('acme_list_customers');
     expect(service.calls.at(-1)?.path).toBe('/v1/customers');
   });

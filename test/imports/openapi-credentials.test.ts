@@ -87,6 +87,29 @@ describe('a description with security schemes', () => {
       { api_key: `${SECRET}+&=%` },
       (_: Headers, url: URL) => url.searchParams.get('acme_key') === `${SECRET}+&=%`,
     ],
+    [
+      'a key in a cookie',
+      { session: { type: 'apiKey', in: 'cookie', name: 'sid' } },
+      { type: 'headers', headers: { Cookie: 'sid={sid}' }, fields: ['sid'] },
+      { sid: SECRET },
+      (headers: Headers) => headers.get('cookie') === `sid=${SECRET}`,
+    ],
+    [
+      'a token with another word than Bearer',
+      { key: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Use prefix "Token"' } },
+      { type: 'headers', headers: { Authorization: 'Token {token}' }, fields: ['token'] },
+      { token: SECRET },
+      (headers: Headers) => headers.get('authorization') === `Token ${SECRET}`,
+    ],
+    [
+      'a user name and a password in letters of any language',
+      { login: { type: 'http', scheme: 'basic' } },
+      { type: 'basic', fields: ['user', 'password'] },
+      { user: 'jörg', password: 'Schlüssel-0123456789' },
+      (headers: Headers) =>
+        headers.get('authorization') ===
+        `Basic ${Buffer.from('jörg:Schlüssel-0123456789').toString('base64')}`,
+    ],
   ] as const)('is connected with %s', async (_, schemes, auth, values, isRight) => {
     describeSchemes(schemes);
     requireCredential(isRight);
@@ -120,6 +143,29 @@ describe('a description with security schemes', () => {
     expect(await ana.run('acme_list_customers')).toMatchObject({ result: {} });
   });
 
+  it('asks for credentials of several kinds that only work together', async () => {
+    describeSchemes(
+      {
+        login: { type: 'http', scheme: 'basic' },
+        app: { type: 'apiKey', in: 'query', name: 'app' },
+        session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+      },
+      [{ login: [], app: [], session: [] }],
+    );
+    requireCredential(
+      (headers, url) =>
+        headers.get('authorization') === `Basic ${btoa('ana:pw')}` &&
+        url.searchParams.get('app') === SECRET &&
+        headers.get('cookie') === 'sid=s-1',
+    );
+    const { auth } = await ana.preview({ address: service.address });
+    expect(auth).toMatchObject({ type: 'all', fields: ['user', 'password', 'sid', 'app'] });
+    await ana.add({ address: service.address, auth });
+    await ana.connect({ user: 'ana', password: 'pw', sid: 's-1', app: SECRET });
+    expect(await ana.run('acme_list_customers')).toMatchObject({ result: {} });
+    expect(JSON.stringify(await ana.run('acme_list_invoices', { state: ['sent'] }))).not.toContain(SECRET);
+  });
+
   it('offers each way, and the importer chooses one', async () => {
     describeSchemes({
       token: BEARER,
@@ -131,13 +177,13 @@ describe('a description with security schemes', () => {
     expect(preview.auth).toMatchObject({ headers: { Authorization: 'Bearer {token}' } });
     expect(preview.otherAuth).toEqual([
       { type: 'headers', headers: { 'X-Acme-Key': '{api_key}' }, fields: ['api_key'] },
+      { type: 'headers', headers: { Cookie: 'sid={sid}' }, fields: ['sid'] },
     ]);
-    expect(preview.warnings).toContainEqual(expect.stringContaining('"session" cannot be used'));
     expect(preview.warnings).toContainEqual(expect.stringContaining('X-Forwarded-User'));
 
     requireCredential((headers) => headers.get('x-acme-key') === SECRET);
-    const [{ type, headers }] = preview.otherAuth;
-    await ana.add({ address: service.address, auth: { type, headers } });
+    // A proposal can be sent back as it is.
+    await ana.add({ address: service.address, auth: preview.otherAuth[0] });
     await ana.connect({ api_key: SECRET });
     expect(await ana.run('acme_list_customers')).toMatchObject({ result: {} });
   });

@@ -110,6 +110,41 @@ paths:
   });
 });
 
+it('reads YAML whose braces and quotes end further left than they began, as other readers do', async () => {
+  const text = `
+openapi: 3.0.3
+info: { title: Engine, version: '1' }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      summary: "All things
+      of the engine"
+      responses:
+        200: {
+          description: fine,
+          content: { application/json: { example: {
+            "a": [
+              1
+          ]
+        } } }
+        }
+  /others:
+    get: { operationId: listOthers, responses: { 200: { description: fine } } }
+`;
+  const source = await readOpenApi(text, { address: ADDRESS });
+  expect(source.tools.map(({ name }) => name)).toEqual(['list_things', 'list_others']);
+  expect(source.tools[0]?.title).toBe('All things of the engine');
+});
+
+it('says where YAML is wrong after it has indented what may be indented', async () => {
+  const text = `openapi: 3.0.3\ninfo: {\n  title: x\n}\npaths: ]\n`;
+  await expect(readOpenApi(text, { address: ADDRESS })).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringMatching(/cannot be read: .*\(5:\d+\)/),
+  });
+});
+
 it('names tools by readable operationIds and otherwise by method and path', async () => {
   const operation = (operationId?: string) => ({ operationId, responses: OK });
   const source = await read(
@@ -146,6 +181,38 @@ it('names tools by readable operationIds and otherwise by method and path', asyn
     'write',
     'read',
   ]);
+});
+
+it('names tools by what they do to what, where ids are those of methods, paths or services', async () => {
+  const operation = (operationId: string, ...tags: string[]) => ({ operationId, tags, responses: OK });
+  const service = 'ABitOfEverythingServiceOfTheInventoryBackend';
+  const document = describeApi({
+    // springdoc
+    '/bikes': { get: operation('list', 'bike-controller'), post: operation('create', 'bike-controller') },
+    '/parts': { get: operation('list_1', 'part-controller') },
+    '/parts/{id}': { get: operation('get_2') },
+    // Litestar
+    '/shop/{shop_id}/close': { post: operation('ShopShopIdCloseCloseShop') },
+    '/raw': { get: operation('RawRaw') },
+    // grpc-gateway
+    '/v1/all': { get: operation(`${service}_CreateOrUpdateBody`, 'grpc') },
+    '/v1/echo': { get: operation(`${service}_EchoTheMessageBack`, 'grpc') },
+    '/orders/{id}': { get: operation('getOrder', 'orders') },
+  });
+  const names = async (options?: object) => (await read(document, options)).tools.map(({ name }) => name);
+  expect(await names()).toEqual([
+    'list_bike',
+    'create_bike',
+    'list_part',
+    'get_parts',
+    'close_shop',
+    'raw',
+    'create_or_update_body',
+    'echo_the_message_back',
+    'get_order',
+  ]);
+  // An import of version 0.2 keeps its names.
+  expect((await names({ naming: 1 })).slice(0, 4)).toEqual(['list', 'create', 'list_1', 'get_2']);
 });
 
 it('keeps summaries, descriptions, enumerations, examples, defaults and deprecation', async () => {
@@ -404,6 +471,38 @@ it('prefers JSON, and reads multipart, forms, text and bytes', async () => {
   expect(await encodingOf({ 'multipart/mixed': {} })).toBeUndefined();
 });
 
+it('prefers multipart where a member is a file, whatever else is offered', async () => {
+  const bodyOf = async (photo: Json) => {
+    const schema = { type: 'object', properties: { title: { type: 'string' }, photo } };
+    const media = { schema };
+    const content = {
+      'application/json': media,
+      'application/x-www-form-urlencoded': media,
+      'multipart/form-data': media,
+    };
+    return readBody({ content, required: true });
+  };
+  const file = { type: 'string', format: 'binary' };
+  // As FastAPI says `UploadFile | None`, Django REST its file fields, and others a list that may be missing.
+  const upload = {
+    anyOf: [{ type: 'string', contentMediaType: 'application/octet-stream' }, { type: 'null' }],
+  };
+  for (const one of [file, upload, { ...file, nullable: true }, { ...file, type: ['string', 'null'] }]) {
+    const tool = await bodyOf(one);
+    expect(tool.operation?.['body'], JSON.stringify(one)).toMatchObject({
+      encoding: 'multipart',
+      members: [{ name: 'title' }, { name: 'photo', isFile: true }],
+    });
+    expect(tool.inputSchema).toMatchObject({
+      properties: { photo: { type: 'string', description: expect.stringContaining('file:<handle>') } },
+    });
+  }
+  const list = await bodyOf({ anyOf: [{ type: 'array', items: file }, { type: 'null' }] });
+  expect(list.operation?.['body']).toMatchObject({ members: [{ name: 'title' }, { isFile: true }] });
+  expect(list.inputSchema).toMatchObject({ properties: { photo: { type: 'array' } } });
+  expect((await bodyOf({ type: 'string' })).operation?.['body']).toMatchObject({ encoding: 'json' });
+});
+
 it('says null and exclusive bounds of 3.0 as 3.1 does', async () => {
   const of = (schema: Json) =>
     readSchema(schema, '3.0.3', { components: { schemas: { T: { type: 'string', enum: ['x'] } } } });
@@ -544,7 +643,7 @@ it('reads the rest when a part cannot be read, and names the operation in a warn
   expect(source.warnings).toEqual([
     'The gateway does not call this method: OPTIONS /c/{id}.',
     'Its path has a query or a fragment, which is not supported: GET /d?e=1.',
-    'It refers to another document, which the gateway does not read: /e, POST /a.',
+    'It refers to another document, which could not be read from the same address: /e, POST /a.',
     'Its path is not usable: GET /../g.',
     expect.stringContaining('does not say how to authenticate'),
     'It refers to a part of the description that does not exist: POST /b.',
@@ -596,15 +695,36 @@ it('keeps the base of an operation on the same origin', async () => {
   ]);
 });
 
+const authOf = async (securitySchemes: Json, security?: unknown, more: Json = {}) => {
+  const document = describeApi(
+    { '/a': { get: { responses: OK } } },
+    { components: { securitySchemes }, security, ...more },
+  );
+  const { auth, otherAuth, warnings } = await read(document);
+  return { auth, otherAuth, warnings };
+};
+
+it('sends every operation to the given base, or where most of them say, when only operations name servers', async () => {
+  const at = (url: string) => ({ servers: [{ url }], get: { responses: OK } });
+  const document = describeApi(
+    {
+      '/a': at('https://one.example.com/v1'),
+      '/b': at('https://two.example.com/v1'),
+      '/c': at('https://two.example.com/v1'),
+    },
+    { servers: undefined },
+  );
+  const given = await read(document, { address: null, base: 'https://mine.example.com' });
+  expect(given.tools.map(({ operation }) => operation?.['base'])).toEqual([undefined, undefined, undefined]);
+  expect(given.base).toBe('https://mine.example.com');
+  expect(given.warnings.join()).not.toContain('another host');
+  const found = await read(document, { address: null });
+  expect(found.base).toBe('https://two.example.com/v1');
+  expect(found.tools.map(({ operation }) => operation?.['path'])).toEqual(['/b', '/c']);
+  expect(found.warnings).toContainEqual(expect.stringContaining('another host'));
+});
+
 it('turns security schemes into ways to connect, the usual one first', async () => {
-  const authOf = async (securitySchemes: Json, security?: unknown, more: Json = {}) => {
-    const document = describeApi(
-      { '/a': { get: { responses: OK } } },
-      { components: { securitySchemes }, security, ...more },
-    );
-    const { auth, otherAuth, warnings } = await read(document);
-    return { auth, otherAuth, warnings };
-  };
   const flows = {
     authorizationCode: {
       authorizationUrl: '/authorize',
@@ -620,6 +740,7 @@ it('turns security schemes into ways to connect, the usual one first', async () 
     bearer: { type: 'http', scheme: 'Bearer' },
     basic: { type: 'http', scheme: 'basic' },
     digest: { type: 'http', scheme: 'digest' },
+    certificate: { type: 'mutualTLS' },
     oauth: { type: 'oauth2', flows },
     oidc: {
       type: 'openIdConnect',
@@ -633,15 +754,31 @@ it('turns security schemes into ways to connect, the usual one first', async () 
   };
   expect(await authOf(schemes, [{ cookie: [] }, { oauth: ['a'] }, {}, { bearer: [] }])).toEqual({
     auth: { ...oauth, scopes: ['a'] },
-    otherAuth: [{ type: 'headers', headers: { Authorization: 'Bearer {token}' } }, { type: 'none' }],
-    warnings: ['The security scheme "cookie" cannot be used: its key is a cookie.'],
+    otherAuth: [
+      { type: 'headers', headers: { Authorization: 'Bearer {token}' } },
+      { type: 'headers', headers: { Cookie: 'sid={sid}' } },
+      { type: 'none' },
+    ],
+    warnings: [],
   });
   expect((await authOf(schemes, [{ key: [], app: [] }])).auth).toEqual({
     type: 'headers',
     headers: { 'X-Key': '{x_key}', 'X-App': '{x_app}' },
   });
-  expect((await authOf(schemes, [{ key: [], basic: [] }])).warnings).toEqual([
-    'The security schemes "key" and "basic" cannot be used together.',
+  expect((await authOf(schemes, [{ key: [], basic: [], query: [], cookie: [] }])).auth).toEqual({
+    type: 'all',
+    ways: [
+      { type: 'basic' },
+      { type: 'headers', headers: { 'X-Key': '{x_key}', Cookie: 'sid={sid}' } },
+      { type: 'query', parameters: { key: '{key}' } },
+    ],
+  });
+  expect((await authOf(schemes, [{ bearer: [], basic: [] }])).warnings).toEqual([
+    'The security schemes "bearer" and "basic" cannot be used together.',
+  ]);
+  expect((await authOf(schemes, [{ digest: [] }, { certificate: [] }])).warnings).toEqual([
+    'The security scheme "digest" cannot be used: HTTP authentication with "digest" is not supported.',
+    'The security scheme "certificate" cannot be used: it needs a certificate of the client (mutual TLS), which the gateway does not send.',
   ]);
   expect(await authOf(schemes)).toMatchObject({
     auth: { type: 'headers', headers: { 'X-Key': '{api_key}' } },
@@ -652,6 +789,7 @@ it('turns security schemes into ways to connect, the usual one first', async () 
       { type: 'basic' },
       { ...oauth, scopes: ['a', 'b'] },
       { type: 'oauth2', scopes: [], discoveryUrl: 'https://id.example.com/.well-known/openid-configuration' },
+      { headers: { Cookie: 'sid={sid}' } },
     ],
   });
   const old = {
@@ -672,6 +810,28 @@ it('turns security schemes into ways to connect, the usual one first', async () 
     auth: { type: 'oauth2', authorizeUrl: 'https://a.example.com/', tokenUrl: 'https://a.example.com/t' },
     otherAuth: [{ type: 'headers', headers: { Authorization: 'Bearer {token}' } }],
   });
+});
+
+it('offers a token for the flows that give one to a program, and writes the word that comes before a key', async () => {
+  const headerOf = async (scheme: Json) => {
+    const { auth } = await authOf({ scheme });
+    return auth.type === 'headers' ? auth.headers : auth;
+  };
+  const token = { Authorization: 'Bearer {token}' };
+  // FastAPI's OAuth2PasswordBearer, Netlify's implicit flow, and the flow for programs.
+  for (const flow of ['password', 'implicit', 'clientCredentials'])
+    expect(await headerOf({ type: 'oauth2', flows: { [flow]: { scopes: {}, tokenUrl: 'token' } } })).toEqual(
+      token,
+    );
+  const key = (description: string) =>
+    headerOf({ type: 'apiKey', in: 'header', name: 'Authorization', description });
+  expect(await key('Token-based authentication with required prefix "Token"')).toEqual({
+    Authorization: 'Token {token}',
+  });
+  expect(await key('Write `Bearer <token>`')).toEqual(token);
+  expect(await key('Format: `ApiKey <your key>`')).toEqual({ Authorization: 'ApiKey {token}' });
+  expect(await key('Enter the key')).toEqual({ Authorization: '{api_key}' });
+  expect(await headerOf({ type: 'http', scheme: 'Token' })).toEqual({ Authorization: 'Token {token}' });
 });
 
 it('chooses by tag, path and operation, and counts the tags of all', async () => {

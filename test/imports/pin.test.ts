@@ -260,12 +260,12 @@ describe('a pinned definition', () => {
 });
 
 describe('the limits of an import', () => {
-  it('fails clearly for ten thousand tools', async () => {
-    const tools = Array.from({ length: 10_000 }, (_, index) => toolOf(`t${index}`));
+  it('fails clearly for more than ten thousand tools', async () => {
+    const tools = Array.from({ length: 10_001 }, (_, index) => toolOf(`t${index}`));
     await expect(pin(tools)).rejects.toThrow(
       new SourceFailure(
         413,
-        'The source has 10000 tools, and an import may have 2000. Include only those that you need.',
+        'The source has 10001 tools, and an import may have 10000. Include only those that you need.',
       ),
     );
   });

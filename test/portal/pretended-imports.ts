@@ -153,6 +153,7 @@ const GROUPS = ['Issues', 'Pull requests', 'Repositories', 'Users', 'Billing'];
 /** A preview of an OpenAPI description with many operations. */
 export const LARGE: Preview = {
   kind: 'openapi',
+  address: 'https://forge.example.com/openapi.json',
   name: 'forge',
   displayName: 'Forge',
   description: LONG,
@@ -181,6 +182,7 @@ export const LARGE: Preview = {
 /** A preview of an MCP server with a few tools. */
 export const SMALL: Preview = {
   kind: 'mcp',
+  address: 'https://notes.example.com/mcp',
   name: 'notes',
   displayName: 'Notes',
   description: 'Keeps notes',

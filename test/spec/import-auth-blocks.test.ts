@@ -42,7 +42,7 @@ describe('the credential of an import', () => {
 
   it.each([
     'Host',
-    'cookie',
+    'Cookie2',
     'Content-Type',
     'content-length',
     'Transfer-Encoding',
@@ -74,6 +74,43 @@ describe('the credential of an import', () => {
     [Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`X-${index}`, '{a}'])), 'At most 10'],
   ])('is refused with a reason: %j', (given, reason) => {
     expect(refusal(headers(given))).toContain(reason);
+  });
+
+  it('may be cookies, each with a field of its own', () => {
+    expect(headers({ Cookie: 'sid={sid}; tenant={tenant}' })).toMatchObject({
+      auth: { fields: [{ key: 'sid' }, { key: 'tenant' }] },
+      api: { credential: { in: 'headers', headers: { Cookie: 'sid={sid}; tenant={tenant}' } } },
+    });
+    for (const cookie of ['{all}', 'sid=fixed', 'sid={sid}; role=admin', 'sid={sid},{more}', 'sid=a{sid}'])
+      expect(refusal(headers({ cookie })), cookie).toContain('Write cookies as name={field}');
+  });
+
+  it('may be several ways at once, which do not write over each other', () => {
+    const key = { type: 'headers', headers: { 'X-Key': '{key}', 'X-Version': '1' } } as const;
+    const query = { type: 'query', parameters: { app: '{app}' } } as const;
+    expect(read({ type: 'all', ways: [{ type: 'basic' }, key, query] })).toEqual({
+      ok: true,
+      auth: {
+        type: 'apikey',
+        fields: ['user', 'password', 'key', 'app'].map((name) => expect.objectContaining({ key: name })),
+      },
+      api: {
+        credential: {
+          in: 'all',
+          places: [
+            { in: 'basic', user: '{user}', password: '{password}' },
+            { in: 'headers', headers: { 'X-Key': '{key}' } },
+            { in: 'query', parameters: { app: '{app}' } },
+          ],
+        },
+        headers: { 'X-Version': '1' },
+      },
+    });
+    const token = { type: 'headers', headers: { authorization: 'Bearer {token}' } } as const;
+    expect(refusal(read({ type: 'all', ways: [{ type: 'basic' }, token] }))).toContain('once');
+    expect(refusal(read({ type: 'all', ways: [key] }))).toContain('Between 2 and 10');
+    const fixed = { type: 'headers', headers: { 'X-Release': '1' } } as const;
+    expect(refusal(read({ type: 'all', ways: [key, fixed] }))).toContain('field');
   });
 
   it('may be parameters, each with a field', () => {

@@ -40,6 +40,13 @@ describe('GET /openapi.json', () => {
     expect(compileSchemas(gateway)).toBeGreaterThan(40);
   });
 
+  it('has no pattern that the regular expressions of other languages cannot read', () => {
+    const text = JSON.stringify(gateway.document);
+    const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, pattern = '']) => pattern);
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.filter((pattern) => /\\[pPkuQE]|\(\?<?[^:=!]/.test(pattern))).toEqual([]);
+  });
+
   it('has the version of the program', () => {
     expect(gateway.document['info']).toMatchObject({ version: VERSION });
   });

@@ -6,7 +6,7 @@ import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 import { useAgentChoices } from './agents.ts';
 import type { Choice } from './choice.ts';
-import { SelectFilter } from './select-filter.tsx';
+import { SelectFilter } from '../../parts/select-filter.tsx';
 import { TimeFilter } from './time-filter.tsx';
 import { PersonFilter } from './whose.tsx';
 

@@ -2,7 +2,7 @@
 import { setQuery } from '../../router/location.ts';
 import { texts } from '../../texts/texts.ts';
 import { type Choice, CUSTOM, type Range, RANGES } from './choice.ts';
-import { SelectFilter } from './select-filter.tsx';
+import { SelectFilter } from '../../parts/select-filter.tsx';
 
 const words = texts.activity;
 const NAMES: Record<Range, string> = words.ranges;

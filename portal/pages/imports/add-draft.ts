@@ -65,7 +65,8 @@ export function formOf({ source, preview }: Found, draft: AddDraft): ImportForm 
   const given = givenAuth(draft.way, auth, otherAuth);
   const base = draft.base.trim();
   return {
-    ...source,
+    // A page leads to the description, which is what the import is made of.
+    ...('address' in source ? { address: preview.address ?? source.address } : source),
     kind,
     name: draft.name,
     displayName: draft.displayName.trim(),

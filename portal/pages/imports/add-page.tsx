@@ -61,8 +61,15 @@ export function AddPage() {
     }
   }
 
-  function lookAtSource(): void {
-    const wanted = sourceOf(source);
+  function lookAt(address: string): void {
+    const now = { ...NO_SOURCE, address };
+    setSource(now);
+    forget();
+    lookAtSource(now);
+  }
+
+  function lookAtSource(given = source): void {
+    const wanted = sourceOf(given);
     void look(async (signal) => {
       const preview = await previewImport(wanted, signal);
       return { found: { source: wanted, preview }, draft: startDraft(preview) };
@@ -104,9 +111,9 @@ export function AddPage() {
       <div class="import-add">
         {found === null || draft === null ? (
           <>
-            <SourceForm draft={source} busy={isLooking} onChange={setSource} onLook={lookAtSource} />
+            <SourceForm draft={source} busy={isLooking} onChange={setSource} onLook={() => lookAtSource()} />
             {isLooking && <Looking onStop={stop} />}
-            {problem && <ErrorNotice {...problem} onRetry={lookAtSource} />}
+            {problem && <ErrorNotice {...problem} onRetry={() => lookAtSource()} />}
             <p class="muted" role="status">
               {said}
             </p>
@@ -120,6 +127,7 @@ export function AddPage() {
             onChange={setDraft}
             onAdd={add}
             onOther={forget}
+            onLookAt={lookAt}
           />
         )}
       </div>

@@ -28,9 +28,12 @@ interface Props {
   onChange: (draft: AddDraft) => void;
   onAdd: () => Promise<void>;
   onOther: () => void;
+  /** Looks at another description of the same page. */
+  onLookAt: (address: string) => void;
 }
 
-export function FoundForm({ found, draft, taken, mayAddForEveryone, onChange, onAdd, onOther }: Props) {
+export function FoundForm(props: Props) {
+  const { found, draft, taken, mayAddForEveryone, onChange, onAdd, onOther, onLookAt } = props;
   const { preview, source } = found;
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
@@ -96,6 +99,7 @@ export function FoundForm({ found, draft, taken, mayAddForEveryone, onChange, on
               {displayName}
             </h2>
             <p class="import-address">{'address' in source ? source.address : words.fromDocument}</p>
+            <Origin found={found} onLookAt={onLookAt} />
           </div>
           <span class="kind-mark">{texts.integrations.kinds[preview.kind]}</span>
           <button type="button" class="button" onClick={onOther}>
@@ -192,6 +196,46 @@ export function FoundForm({ found, draft, taken, mayAddForEveryone, onChange, on
         </fieldset>
       )}
     </Form>
+  );
+}
+
+/** Says where the description was found when that is not the given address, and what else was there. */
+function Origin({ found: { preview, source }, onLookAt }: Pick<Props, 'found' | 'onLookAt'>) {
+  const { address, choices = [], looks = [] } = preview;
+  if (!('address' in source) || looks.length === 0) return null;
+  return (
+    <>
+      {address !== null && address !== source.address && (
+        <p class="import-address">
+          {words.foundAt} {address}
+        </p>
+      )}
+      {choices.length > 1 && (
+        <ul class="import-servers" aria-label={words.choices}>
+          {choices.map((choice) => (
+            <li key={choice.address}>
+              {choice.address === address ? (
+                <b>{choice.title}</b>
+              ) : (
+                <button type="button" class="link-button" onClick={() => onLookAt(choice.address)}>
+                  {choice.title}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details class="import-looks">
+        <summary>{words.looks(looks.length)}</summary>
+        <ul class="import-servers">
+          {looks.map((look) => (
+            <li key={`${look.address} ${look.said}`}>
+              <code>{look.address}</code> <span class="muted">{look.said}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </>
   );
 }
 

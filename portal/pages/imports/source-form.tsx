@@ -1,10 +1,11 @@
 // Asks for the address of a service, or for the text of an OpenAPI description.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ImportSource } from '../../api/import-changes.ts';
+import type { ImportSource, SourceKind } from '../../api/import-changes.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { size } from '../../parts/amounts.ts';
 import { Form } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { SelectFilter } from '../../parts/select-filter.tsx';
 import { importsTexts } from '../../texts/imports.ts';
 import '../../styles/explorer-form.css';
 
@@ -16,15 +17,18 @@ const MAX_SHOWN = 100_000;
 export interface SourceDraft {
   by: 'address' | 'document';
   address: string;
+  /** Empty while the gateway finds it out. */
+  kind: SourceKind | '';
   document: string;
   /** The name and the size of the file that the document came from. Empty for a pasted text. */
   file: string;
 }
 
-export const NO_SOURCE: SourceDraft = { by: 'address', address: '', document: '', file: '' };
+export const NO_SOURCE: SourceDraft = { by: 'address', address: '', kind: '', document: '', file: '' };
 
-export function sourceOf({ by, address, document }: SourceDraft): ImportSource {
-  return by === 'address' ? { address: address.trim() } : { document };
+export function sourceOf({ by, address, document, kind }: SourceDraft): ImportSource {
+  if (by === 'document') return { document };
+  return { address: address.trim(), ...(kind === '' ? {} : { kind }) };
 }
 
 interface Props {
@@ -74,19 +78,22 @@ export function SourceForm({ draft, busy, onChange, onLook }: Props) {
       onSubmit={submit}
     >
       {by === 'address' ? (
-        <ConnectFieldRow
-          field={{
-            key: 'address',
-            kind: 'text',
-            label: words.address,
-            required: true,
-            placeholder: 'https://mcp.example.com/mcp',
-            help: words.addressHelp,
-          }}
-          value={draft.address}
-          problem={problem}
-          onChange={(address) => edit({ address })}
-        />
+        <>
+          <ConnectFieldRow
+            field={{
+              key: 'address',
+              kind: 'text',
+              label: words.address,
+              required: true,
+              placeholder: 'https://api.example.com',
+              help: words.addressHelp,
+            }}
+            value={draft.address}
+            problem={problem}
+            onChange={(address) => edit({ address })}
+          />
+          <KindField value={draft.kind} onChange={(kind) => edit({ kind })} />
+        </>
       ) : (
         <DocumentField draft={draft} problem={problem} onProblem={setProblem} onChange={edit} />
       )}
@@ -100,6 +107,26 @@ export function SourceForm({ draft, busy, onChange, onLook }: Props) {
         </button>
       </p>
     </Form>
+  );
+}
+
+const KINDS = ['mcp', 'openapi', 'graphql'] as const;
+
+function KindField({
+  value,
+  onChange,
+}: {
+  value: SourceDraft['kind'];
+  onChange: (kind: SourceDraft['kind']) => void;
+}) {
+  return (
+    <SelectFilter
+      label={words.kind}
+      any={words.findOut}
+      choices={KINDS.map((kind) => ({ value: kind, label: words.kinds[kind] }))}
+      chosen={value}
+      onChoose={(chosen) => onChange(KINDS.find((kind) => kind === chosen) ?? '')}
+    />
   );
 }
 

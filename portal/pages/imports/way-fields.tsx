@@ -85,6 +85,7 @@ function Details(props: Props) {
     case 'oauth2':
       return <ClientFields {...props} />;
     case 'basic':
+    case 'all':
     case 'values':
     case 'none':
       return null;

@@ -10,10 +10,14 @@ export interface Pair {
   value: string;
 }
 
+type ShownWay = NonNullable<ShownAuth['ways']>[number];
+
 export interface WayDraft {
   type: AuthWay;
   headers: readonly Pair[];
   parameters: readonly Pair[];
+  /** What the service wants together, as it says. */
+  ways: readonly ShownWay[];
   clientId: string;
   clientSecret: string;
   scopes: string;
@@ -28,6 +32,7 @@ export function draftOf(auth: ShownAuth, others: readonly ShownAuth[] = []): Way
     type: auth.type,
     headers: pairsOf(find('headers')?.headers, [{ name: 'Authorization', value: 'Bearer {token}' }]),
     parameters: pairsOf(find('query')?.parameters, [{ name: 'api_key', value: '{token}' }]),
+    ways: find('all')?.ways ?? [],
     clientId: oauth2?.clientId ?? '',
     clientSecret: '',
     scopes: (oauth2?.scopes ?? []).join(' '),
@@ -56,6 +61,8 @@ function relevant(draft: WayDraft): GivenAuth | undefined {
   switch (draft.type) {
     case 'values':
       return undefined;
+    case 'all':
+      return { type: 'all', ways: draft.ways.map(enteredOf) };
     case 'none':
       return { type: 'none' };
     case 'basic':
@@ -75,6 +82,17 @@ function relevant(draft: WayDraft): GivenAuth | undefined {
         ...(scopes.length === 0 ? {} : { scopes }),
       };
     }
+  }
+}
+
+function enteredOf({ type, headers = {}, parameters = {} }: ShownWay) {
+  switch (type) {
+    case 'basic':
+      return { type } as const;
+    case 'headers':
+      return { type, headers } as const;
+    case 'query':
+      return { type, parameters } as const;
   }
 }
 

@@ -69,6 +69,9 @@ function fillPlace(place: CredentialPlace, values: Record<string, string>, { url
         if (value !== null) headers.set(name, value);
       }
       break;
+    case 'all':
+      for (const each of place.places) fillPlace(each, values, { url, headers });
+      break;
     case 'query':
       for (const [name, template] of Object.entries(place.parameters)) {
         const value = fillIn(template, values);
@@ -87,6 +90,16 @@ function fillPlace(place: CredentialPlace, values: Record<string, string>, { url
       break;
   }
 }
+
+/** A key that is a cookie stands beside the cookies that are arguments of the call. */
+export function addPlaced(headers: Headers, name: string, value: string): void {
+  const others = name.toLowerCase() === 'cookie' ? headers.get(name) : null;
+  headers.set(name, others === null ? value : `${others}; ${value}`);
+}
+
+/** Tells whether the credential is a part of the address. */
+export const isInAddress = (place: CredentialPlace | undefined): boolean =>
+  place?.in === 'query' || (place?.in === 'all' && place.places.some(isInAddress));
 
 /** Keeps the other parameters as they are written. `searchParams` would encode their commas and change their spaces. */
 function setParameter(url: URL, name: string, value: string): void {

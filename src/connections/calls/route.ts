@@ -3,7 +3,7 @@ import { nameOf } from '../model/accounts.ts';
 import { resolveBase } from './api-base.ts';
 import { type ConnectionConfig, readConfigOf } from '../model/config.ts';
 import type { Credential } from '../model/credential.ts';
-import { type Placed, placeCredential, placeOf } from './place-credential.ts';
+import { isInAddress, type Placed, placeCredential, placeOf } from './place-credential.ts';
 import type { ReadyConnection } from '../model/open-credential.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { createLru } from '../../memory/lru.ts';
@@ -60,7 +60,7 @@ export function createRoutes(clock: Clock): Routes {
     if (!resolved.ok) return resolved;
     const root = new URL(resolved.base);
     const prefix = root.pathname.replace(/\/$/, '');
-    const isInQuery = placeOf(integration, credential, config)?.in === 'query';
+    const isInQuery = isInAddress(placeOf(integration, credential, config));
     const isSameEverywhere = credential.kind !== 'cookies' && !isInQuery;
     return {
       integration,

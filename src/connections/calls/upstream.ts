@@ -6,7 +6,7 @@ import type { Integration, Upstream, UpstreamCall } from '../../kit/integration.
 import type { Connection, ConnectionKey } from '../../ports/records.ts';
 import { keepCookies } from '../cookies/keep-cookies.ts';
 import type { Readiness, ReadyConnection } from '../model/open-credential.ts';
-import { secretsOn } from './place-credential.ts';
+import { addPlaced, secretsOn } from './place-credential.ts';
 import { applyRefusal } from './refusal.ts';
 import { addressBelow, type Route, type Routes } from './route.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
@@ -63,7 +63,7 @@ export function createUpstream({ store, clock, routes, stateUpdates, tokens, vau
     if ('reason' in route) throw new Error(route.reason);
     const url = addressOf(route, call);
     const headers = new Headers({ accept: 'application/json', ...api?.headers, ...call.headers });
-    for (const [name, value] of routes.headersFor(route, url)) headers.set(name, value);
+    for (const [name, value] of routes.headersFor(route, url)) addPlaced(headers, name, value);
     seen.secrets = () => secretsOn(credential, headers);
     call.onSent?.((text) => redact(text, secretsOn(credential, headers)));
     const response = await egress.fetch(url, {

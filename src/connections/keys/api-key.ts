@@ -49,7 +49,10 @@ export function readValues(
     // A line break would start another header, and other control characters are not allowed in one.
     if (/[\u0000-\u001f\u007f]/.test(value))
       return refuse(`${label} must not contain line breaks or control characters`);
-    if ((secret || goesIntoHeader(place, key)) && /[^\u0020-\u007e]/.test(value))
+    if (
+      (goesIntoHeader(place, key) || (secret && !goesIntoBasic(place, key))) &&
+      /[^\u0020-\u007e]/.test(value)
+    )
       return refuse(`${label} must be made of ASCII letters, digits and signs`);
     (secret ? secrets : config)[key] = value;
   }
@@ -84,7 +87,14 @@ function baseFor(api: Integration['api'], block: ApiKeyBlock | TokenWay): ApiBas
   return ('credential' in block ? block.base : undefined) ?? api?.base;
 }
 
+/** RFC 7617 §2.1: the user name and the password are UTF-8. */
+function goesIntoBasic(place: CredentialPlace | undefined, key: string): boolean {
+  if (place?.in === 'all') return place.places.some((each) => goesIntoBasic(each, key));
+  return place?.in === 'basic' && `${place.user} ${place.password}`.includes(`{${key}}`);
+}
+
 function goesIntoHeader(place: CredentialPlace | undefined, key: string): boolean {
+  if (place?.in === 'all') return place.places.some((each) => goesIntoHeader(each, key));
   return (
     place?.in === 'headers' && Object.values(place.headers).some((template) => template.includes(`{${key}}`))
   );

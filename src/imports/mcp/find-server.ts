@@ -46,6 +46,7 @@ export function createFindServer(deps: FindServerNeeds): Source['find'] {
         : {
             ...unlisted,
             auth: TOKEN_HEADER,
+            ...(error instanceof InsufficientScope ? {} : { isGuess: true }),
             warnings: [error instanceof InsufficientScope ? needsToken(host) : signIn.message],
           };
     }

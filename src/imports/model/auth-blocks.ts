@@ -1,7 +1,7 @@
 // Turns what an importer says about the credential into the blocks of an integration: what a person enters, and where calls carry it.
 import type { ApiBlock, ApiKeyField, Auth, CredentialPlace } from '../../kit/manifest.ts';
 import { isOverriding } from '../../kit/overriding-headers.ts';
-import type { ImportAuth } from './source-description.ts';
+import type { EnteredAuth, ImportAuth } from './source-description.ts';
 
 export interface AuthBlocks {
   auth: Auth;
@@ -19,6 +19,8 @@ const FIELD = /^[a-z0-9_]{1,32}$/;
 // What the protocol, the gateway or a proxy decides. RFC 9110 §7.6.1
 const REFUSED =
   /^(host|cookie2?|set-cookie2?|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|origin|referer|user-agent|last-event-id|via|forwarded|x-real-ip|(content|accept|mcp|proxy|sec|if|x-forwarded|access-control)(-.*)?)$/i;
+// RFC 6265 §4.1.1. A cookie that is the same for everybody could name another account.
+const COOKIES = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+=\{[a-z0-9_]+\}(; [!#$%&'*+.^_`|~0-9A-Za-z-]+=\{[a-z0-9_]+\})*$/;
 const CARRIES_SECRET = /auth|key|token|secret|password|credential|session/i;
 
 export interface Place {
@@ -40,10 +42,42 @@ export function blocksOf(auth: ImportAuth, { address, isOperators = false }: Pla
       return readQuery(auth.parameters);
     case 'basic':
       return { ok: true, auth: { type: 'apikey', fields: BASIC }, api: { credential: BASIC_PLACE } };
+    case 'all':
+      return readAll(auth.ways, isOperators);
     case 'oauth2':
       return readSignIn(auth, address);
   }
 }
+
+/** Each secret goes to its own place. Two that would be the same header, or the same field, cannot be told apart. */
+function readAll(ways: readonly EnteredAuth[], isOperators: boolean): ReadBlocks {
+  if (ways.length < 2 || ways.length > MAX_ENTRIES)
+    return refuse(`Between 2 and ${MAX_ENTRIES} ways can be asked for together.`);
+  const names = ways.flatMap(headersOf).map((name) => name.toLowerCase());
+  if (new Set(names).size < names.length) return refuse('Each header can be given once.');
+  const fields = new Map<string, ApiKeyField>();
+  const places: CredentialPlace[] = [];
+  let headers: Readonly<Record<string, string>> = {};
+  for (const way of ways) {
+    const read = blocksOf(way, { address: '', isOperators });
+    if (!read.ok) return read;
+    if (read.auth.type !== 'apikey') return refuse('Write a field such as {token} into each way.');
+    for (const field of read.auth.fields) fields.set(field.key, field);
+    places.push(read.api.credential);
+    headers = { ...headers, ...read.api.headers };
+  }
+  return {
+    ok: true,
+    auth: { type: 'apikey', fields: [...fields.values()] },
+    api: {
+      credential: { in: 'all', places },
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    },
+  };
+}
+
+const headersOf = (way: EnteredAuth): string[] =>
+  way.type === 'headers' ? Object.keys(way.headers) : way.type === 'basic' ? ['authorization'] : [];
 
 // Some services take a key as the user name and no password.
 const BASIC: readonly ApiKeyField[] = [
@@ -58,7 +92,11 @@ function readHeaders(headers: Readonly<Record<string, string>>, mayHoldSecret: b
     return refuse('Each header can be given once.');
   for (const [name, template] of entries) {
     if (!NAME.test(name)) return refuse(`${quote(name)} is not the name of a header.`);
-    if (REFUSED.test(name)) return refuse(`The header ${name} is set by the gateway. Leave it out.`);
+    const isCookie = name.toLowerCase() === 'cookie';
+    if (isCookie && !COOKIES.test(template))
+      return refuse(`Write cookies as name={field}, with "; " between two: session={session}.`);
+    if (!isCookie && REFUSED.test(name))
+      return refuse(`The header ${name} is set by the gateway. Leave it out.`);
     if (!mayHoldSecret && fieldsIn(template).length === 0 && CARRIES_SECRET.test(name))
       return refuse(
         `Write a field such as {token} in the header ${name} in place of the secret: each person then enters their own.`,
@@ -171,7 +209,7 @@ const refuse = (message: string): { ok: false; message: string } => ({ ok: false
 export function authMistake(auth: ImportAuth): string | null {
   const read = blocksOf(auth, { address: '' });
   if (!read.ok) return read.message;
-  return auth.type === 'headers' ? overrideMistake(auth.headers) : null;
+  return overrideMistake(headersIn(auth));
 }
 
 /** Says what is wrong with headers that every call carries and nobody fills in; null when they can be used. */
@@ -183,6 +221,11 @@ export function headersMistake(headers: Readonly<Record<string, string>>): strin
 }
 
 type Headers = Readonly<Record<string, string>>;
+
+function headersIn(auth: ImportAuth): Headers {
+  if (auth.type === 'headers') return auth.headers;
+  return auth.type === 'all' ? Object.assign({}, ...auth.ways.map(headersIn)) : {};
+}
 
 /** Rules go by the method and the path of a request, so no header may name other ones. */
 function overrideMistake(headers: Headers): string | null {
@@ -214,6 +257,8 @@ export function fieldsOf(auth: ImportAuth): readonly string[] {
       return [...new Set(Object.values(auth.parameters).flatMap(fieldsIn))];
     case 'basic':
       return BASIC.map(({ key }) => key);
+    case 'all':
+      return [...new Set(auth.ways.flatMap(fieldsOf))];
     case 'values':
       return auth.fields;
     case 'none':

@@ -6,11 +6,16 @@ import type { ImportRecord } from '../../ports/records.ts';
 import { placeOfImport } from './settings-place.ts';
 import type { ImportAuth } from './source-description.ts';
 
-const Auth: z.ZodType<ImportAuth> = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('none') }),
+const ENTERED = [
   z.object({ type: z.literal('headers'), headers: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal('query'), parameters: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal('basic') }),
+] as const;
+
+const Auth: z.ZodType<ImportAuth> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('none') }),
+  ...ENTERED,
+  z.object({ type: z.literal('all'), ways: z.array(z.discriminatedUnion('type', ENTERED)) }),
   z.object({ type: z.literal('values'), fields: z.array(z.string()) }),
   z.object({
     type: z.literal('oauth2'),
@@ -31,6 +36,8 @@ const Stored = z.object({
   /** Whether the source has been listed: its first listing is granted. */
   isListed: z.boolean(),
   base: z.string().optional(),
+  /** How its tools are named. Without it they keep the names of version 0.2. */
+  naming: z.literal(2).optional(),
   /** What every call of an OpenAPI service carries. */
   headers: z.record(z.string(), z.string()).optional(),
 });

@@ -27,6 +27,8 @@ export type ImportAuth =
   | { type: 'headers'; headers: Readonly<Record<string, string>> }
   | { type: 'query'; parameters: Readonly<Record<string, string>> }
   | { type: 'basic' }
+  /** Several of these together, for a service that wants more than one. */
+  | { type: 'all'; ways: readonly EnteredAuth[] }
   /** Values for a process that the gateway starts. */
   | { type: 'values'; fields: readonly string[] }
   | {
@@ -40,6 +42,9 @@ export type ImportAuth =
       /** Where OpenID Connect says the two addresses, when the description does not. */
       discoveryUrl?: string | undefined;
     };
+
+/** What each person enters into a form. */
+export type EnteredAuth = Extract<ImportAuth, { type: 'headers' | 'query' | 'basic' }>;
 
 /** A place where the service of an OpenAPI description runs. */
 export interface SourceServer {
@@ -67,14 +72,31 @@ export interface SourceDescription {
   base?: string | undefined;
   /** The places where an OpenAPI service runs. The first one is the base, unless the importer has given another. */
   servers?: readonly SourceServer[] | undefined;
-  /** Whether the OpenAPI description has more operations than an import may have. */
-  isCut?: boolean | undefined;
+  /** Set when the OpenAPI description has more operations than an import may have: how to choose some of them. */
+  tooMany?: string | undefined;
   /** How many operations of an OpenAPI description have each tag, chosen or not. */
   tags?: readonly { name: string; tools: number }[] | undefined;
 }
 
+/** An address that was asked, and what came of it in a few words. */
+export interface Look {
+  address: string;
+  said: string;
+}
+
+/** One of several descriptions that a page offers. */
+export interface Choice {
+  address: string;
+  title: string;
+}
+
 /** What was found at an address or in a document. */
 export type Found = SourceDescription & {
+  /** Set where an answer says only that a credential is missing, so it may come from anything. */
+  isGuess?: true | undefined;
+  /** Set where the given address is not the one of the description. */
+  looks?: readonly Look[] | undefined;
+  choices?: readonly Choice[] | undefined;
   /** The address as it is called; null for a document that was uploaded. */
   address: string | null;
   /** Which OAuth client the gateway would use. */

@@ -49,6 +49,9 @@ export interface Located {
   timeLeft: () => number;
 }
 
+/** 1 is how version 0.2 named the tools of an OpenAPI description. */
+export type Naming = 1 | 2;
+
 export interface Wishes {
   /** Where an OpenAPI service is called, instead of what it says. */
   base?: string | undefined;
@@ -56,6 +59,7 @@ export interface Wishes {
   include?: readonly string[] | null | undefined;
   /** The name of the import, with which the names of its tools begin. */
   name?: string | undefined;
+  naming?: Naming | undefined;
 }
 
 export interface Stored {

@@ -9,6 +9,8 @@ import type { Detail, MakeSchema } from './schemas.ts';
 
 // An object with more members is one argument.
 const MAX_MEMBERS = 200;
+// How many unions, or parts of `allOf`, lie in each other where a file is looked for.
+const MAX_UNIONS = 5;
 const MEDIA_TYPE = /^[\w!#$&^.+*-]{1,100}\/[\w!#$&^.+*-]{1,100}(\s*;.{0,200})?$/;
 // The order of preference.
 const ENCODINGS: readonly BodyEncoding[] = ['json', 'multipart', 'form', 'text', 'bytes'];
@@ -76,7 +78,8 @@ function chooseMedia(requestBody: unknown, { problems, description }: BodyContex
   const usable = content.flatMap(([name, node]): Media[] => {
     const contentType = name.trim();
     if (!MEDIA_TYPE.test(contentType) || !isObject(node)) return [];
-    const encoding = encodingOf(contentType, isFile(member(node, 'schema'), description));
+    const schema = member(node, 'schema');
+    const encoding = encodingOf(contentType, isFileOrFiles(schema, description) === 'one');
     if (encoding === undefined) return [];
     return [
       {
@@ -87,9 +90,14 @@ function chooseMedia(requestBody: unknown, { problems, description }: BodyContex
     ];
   });
   if (content.length > 0 && usable.length === 0) problems.add('The media type of its body is not supported');
-  return usable.toSorted(
-    (one, other) => ENCODINGS.indexOf(one.encoding) - ENCODINGS.indexOf(other.encoding),
-  )[0];
+  // Only multipart can carry the bytes of a file that is a member.
+  const withFiles = usable.find(
+    ({ encoding, node }) => encoding === 'multipart' && hasFileMember(member(node, 'schema'), description),
+  );
+  return (
+    withFiles ??
+    usable.toSorted((one, other) => ENCODINGS.indexOf(one.encoding) - ENCODINGS.indexOf(other.encoding))[0]
+  );
 }
 
 function encodingOf(contentType: string, isBinary: boolean): BodyEncoding | undefined {
@@ -105,23 +113,40 @@ function encodingOf(contentType: string, isBinary: boolean): BodyEncoding | unde
 }
 
 /** OpenAPI 3.0 §4.7.14.2 and 3.1 §4.8.14.2 */
-function isFile(schema: unknown, description: Description): boolean {
-  const followed = description.follow(schema);
-  if (followed.problem !== undefined) return false;
-  const { node } = followed;
+function isFile(node: unknown): boolean {
   const type = member(node, 'type');
   if (type === 'file' || member(node, 'format') === 'binary') return true;
-  const isText = type === 'string' || type === undefined;
+  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type];
+  const isText = types.length === 1 && (types[0] === 'string' || types[0] === undefined);
   return (
     isText && member(node, 'contentMediaType') !== undefined && member(node, 'contentEncoding') === undefined
   );
 }
 
-function isFileOrFiles(schema: unknown, description: Description): 'one' | 'many' | null {
-  if (isFile(schema, description)) return 'one';
+/** Looks through a union with null, which is how some frameworks say that a file may be missing. */
+function isFileOrFiles(schema: unknown, description: Description, depth = MAX_UNIONS): 'one' | 'many' | null {
   const followed = description.follow(schema);
-  if (followed.problem !== undefined || member(followed.node, 'type') !== 'array') return null;
-  return isFile(member(followed.node, 'items'), description) ? 'many' : null;
+  if (followed.problem !== undefined || depth === 0) return null;
+  const { node } = followed;
+  if (isFile(node)) return 'one';
+  const types = [member(node, 'type')].flat();
+  if (types.includes('array'))
+    return isFileOrFiles(member(node, 'items'), description, depth - 1) === 'one' ? 'many' : null;
+  const branches = [...listOf(node, 'anyOf'), ...listOf(node, 'oneOf')].filter(
+    (branch) => member(branch, 'type') !== 'null',
+  );
+  const [only, ...others] = branches;
+  return only === undefined || others.length > 0 ? null : isFileOrFiles(only, description, depth - 1);
+}
+
+function hasFileMember(schema: unknown, description: Description, depth = MAX_UNIONS): boolean {
+  const followed = description.follow(schema);
+  if (followed.problem !== undefined || depth === 0) return false;
+  const { node } = followed;
+  return (
+    Object.values(objectOf(node, 'properties')).some((part) => isFileOrFiles(part, description) !== null) ||
+    listOf(node, 'allOf').some((part) => hasFileMember(part, description, depth - 1))
+  );
 }
 
 function addPlain(
@@ -168,7 +193,7 @@ function describeFiles(
 }
 
 /** Finds a property of an object schema, also in the parts of its `allOf`. */
-function propertyOf(schema: unknown, name: string, description: Description, depth = 5): unknown {
+function propertyOf(schema: unknown, name: string, description: Description, depth = MAX_UNIONS): unknown {
   const followed = description.follow(schema);
   if (followed.problem !== undefined || depth === 0) return undefined;
   const { node } = followed;

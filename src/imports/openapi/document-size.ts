@@ -23,7 +23,7 @@ export function refuseLarge(text: string): void {
   if (!isJson && isLargerThan(text, MAX_YAML_BYTES))
     throw new SourceFailure(
       413,
-      'The description is larger than 4 MiB, which is too much for YAML. Give it as JSON, or give a smaller part of it.',
+      'The description is larger than 6 MiB, which is too much for YAML. Give it as JSON, or give a smaller part of it.',
     );
   if (isJson ? hasMoreValues(text, MAX_DOCUMENT_VALUES) : countYamlValues(text) > MAX_DOCUMENT_VALUES)
     throw new SourceFailure(413, 'The description has more than 300,000 values. Give a smaller part of it.');

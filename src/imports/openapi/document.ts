@@ -2,11 +2,17 @@
 import { isObject, isTooDeep } from '../../json/json.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { isJsonText, refuseLarge } from './document-size.ts';
+import { joinFiles } from './files.ts';
 
 // The same depth as for JSON from callers.
 const MAX_YAML_DEPTH = 500;
 // Real descriptions have a few hundred. Each one costs time where it is read.
 const MAX_YAML_ALIASES = 10_000;
+// Each repair reads the text from its beginning. The worst of the descriptions of Docker's API needs nine.
+const MAX_YAML_REPAIRS = 50;
+const MAX_REPAIRED_BYTES = 2 * 1024 * 1024;
+// Deeper than any line around it.
+const REPAIR = ' '.repeat(80);
 const MAX_REFERENCE_CHAIN = 20;
 
 export type Node = Record<string, unknown>;
@@ -44,16 +50,41 @@ export function textOf(node: unknown, name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
+export interface DescriptionFiles {
+  /** The address of the description; null for an upload, which has no other files. */
+  address: string | null;
+  /** The texts of its other files, by their addresses. */
+  others: ReadonlyMap<string, string>;
+}
+
 /** `turn` gives other requests a turn between steps that take a tenth of a second for a large document. */
 export async function readDescription(
   text: string,
   turn: () => Promise<void> = async () => {},
+  { address, others }: DescriptionFiles = { address: null, others: new Map() },
 ): Promise<Description> {
-  const root = await parse(text.replace(/^\uFEFF/, '').trimStart(), turn);
+  const root = await parse(tidy(text), turn);
   await turn();
   if (!isObject(root)) throw new SourceFailure(422, 'This is not an OpenAPI description.');
   const version = readVersion(root);
+  if (address !== null && others.size > 0) {
+    const files = new Map<string, unknown>();
+    for (const [file, content] of others) files.set(file, await parseFile(content, turn));
+    await joinFiles(root, address, files, turn);
+  }
   return { version, root, follow: (value) => follow(root, value) };
+}
+
+const tidy = (text: string): string => text.replace(/^\uFEFF/, '').trimStart();
+
+/** What cannot be read is missing, and only what refers to it is left out. */
+async function parseFile(text: string, turn: () => Promise<void>): Promise<unknown> {
+  try {
+    return await parse(tidy(text), turn);
+  } catch (error) {
+    if (error instanceof SourceFailure) return undefined;
+    throw error;
+  }
 }
 
 async function parse(text: string, turn: () => Promise<void>): Promise<unknown> {
@@ -66,7 +97,7 @@ async function parse(text: string, turn: () => Promise<void>): Promise<unknown> 
   refuseLarge(text);
   await turn();
   try {
-    if (!isJsonText(text)) return await parseYaml(text);
+    if (!isJsonText(text)) return await parseYaml(text, turn);
     if (!isTooDeep(text)) return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '').slice(0, 200) : '';
@@ -76,14 +107,43 @@ async function parse(text: string, turn: () => Promise<void>): Promise<unknown> 
 }
 
 /** Aliases become references to the same object, so they take no memory. Everything that reads the result is bounded. */
-async function parseYaml(text: string): Promise<unknown> {
-  const { CORE_SCHEMA, load, mergeTag } = await import('js-yaml');
-  return load(text, {
-    schema: CORE_SCHEMA.withTags(mergeTag),
-    json: true,
-    maxDepth: MAX_YAML_DEPTH,
-    maxAliases: MAX_YAML_ALIASES,
-  });
+async function parseYaml(text: string, turn: () => Promise<void>): Promise<unknown> {
+  const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import('js-yaml');
+  const read = (lines: string) =>
+    load(lines, {
+      schema: CORE_SCHEMA.withTags(mergeTag),
+      json: true,
+      maxDepth: MAX_YAML_DEPTH,
+      maxAliases: MAX_YAML_ALIASES,
+    });
+  let repaired = text;
+  for (let repairs = 0; ; repairs++)
+    try {
+      return read(repaired);
+    } catch (error) {
+      const line = error instanceof YAMLException ? lineToIndent(error) : null;
+      if (line === null || repairs >= MAX_YAML_REPAIRS || text.length > MAX_REPAIRED_BYTES) throw error;
+      repaired = indentLine(repaired, line);
+      await turn();
+    }
+}
+
+/**
+ * A value in braces, brackets or quotes may go on in a line that is indented less than YAML 1.2 wants. Other readers take
+ * it, because its end is clear.
+ */
+function lineToIndent({ mark, reason }: { mark?: { line: number }; reason: string }): number | null {
+  return reason === 'deficient indentation' && mark !== undefined ? mark.line : null;
+}
+
+function indentLine(text: string, line: number): string {
+  let start = 0;
+  for (let at = 0; at < line; at++) {
+    const end = text.indexOf('\n', start);
+    if (end === -1) return text;
+    start = end + 1;
+  }
+  return text.slice(0, start) + REPAIR + text.slice(start);
 }
 
 function readVersion(root: Node): string {
@@ -112,7 +172,7 @@ function follow(root: Node, value: unknown): Followed {
     const reference = member(node, '$ref');
     if (typeof reference !== 'string') return { node, pointer };
     if (!reference.startsWith('#'))
-      return { problem: 'It refers to another document, which the gateway does not read' };
+      return { problem: 'It refers to another document, which could not be read from the same address' };
     node = reference === '#' ? root : resolvePointer(root, reference.slice(1));
     if (node === undefined) return { problem: 'It refers to a part of the description that does not exist' };
     pointer = reference;

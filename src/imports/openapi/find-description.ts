@@ -10,7 +10,8 @@ import { SourceFailure, toSourceFailure } from '../model/source-failure.ts';
 import { cleanLine } from '../pinned/clean-text.ts';
 import { nameImport } from '../pinned/names.ts';
 import { weighParsing } from './document-size.ts';
-import { MAX_DOCUMENT_BYTES } from './limits.ts';
+import { filesNamedIn } from './files.ts';
+import { MAX_DOCUMENT_BYTES, MAX_FILES, MAX_FILES_BYTES } from './limits.ts';
 import type { Choice } from './read.ts';
 import { completeSignIn } from './sign-in.ts';
 
@@ -20,6 +21,7 @@ export type FindDescriptionNeeds = Pick<Ports, 'clock'> & {
 };
 
 const MAX_DESCRIPTION = 300;
+const FILES_AT_ONCE = 8;
 const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5';
 
 export function createFindDescription({
@@ -33,24 +35,25 @@ export function createFindDescription({
   async function read(
     text: string,
     address: string | null,
-    { base, include, name }: Wishes,
+    files: ReadonlyMap<string, string>,
+    { base, include, name, naming }: Wishes,
   ): Promise<SourceDescription> {
     if (base !== undefined && /[{}]/.test(base))
       throw new SourceFailure(400, 'Write the base address with its values in place of braces');
     const { readOpenApi } = await import('./read.ts');
-    const options = { address, base, turn: () => clock.turn() };
+    const options = { address, base, files, naming, turn: () => clock.turn() };
     const first = await readOpenApi(text, options);
-    if (first.isCut !== true || include === undefined || include === null) return first;
+    if (first.tooMany === undefined || include === undefined || include === null) return first;
     const names = [nameImport(first.name), name ?? ''];
     return readOpenApi(text, { ...options, choose: choiceOf(include, names) });
   }
 
   /** A description takes many times its size while it is read. */
-  async function within<T>(request: Lease, text: string, reading: () => Promise<T>): Promise<T> {
+  async function within<T>(request: Lease, texts: readonly string[], reading: () => Promise<T>): Promise<T> {
     const lease = request.child();
     try {
       // The space is reserved first. A reading that waited for space in its turn could wait for those behind it.
-      await lease.reserve(weighParsing(text));
+      await lease.reserve(texts.reduce((sum, text) => sum + weighParsing(text), 0));
       return await inTurn(reading);
     } finally {
       lease.close();
@@ -75,11 +78,14 @@ export function createFindDescription({
     };
   }
 
-  async function download({ address, lease, timeLeft }: Located): Promise<string> {
+  async function download(
+    { address, lease, timeLeft }: Located,
+    maxBytes = MAX_DOCUMENT_BYTES,
+  ): Promise<string> {
     try {
       const response = await egress.bind({ lease }).fetch(address, {
         headers: { accept: DOCUMENT_TYPES },
-        maxBytes: MAX_DOCUMENT_BYTES,
+        maxBytes,
         timeoutMs: timeLeft(),
       });
       if (response.ok) return await response.text();
@@ -93,10 +99,45 @@ export function createFindDescription({
     }
   }
 
+  /** Gets the files that the description refers to, and those that they refer to. One that cannot be had is left out. */
+  async function downloadOthers(place: Located, text: string): Promise<Map<string, string>> {
+    const files = new Map<string, string>();
+    const asked = new Set([place.address]);
+    const atOnce = createSemaphore(FILES_AT_ONCE);
+    let left = MAX_FILES_BYTES;
+
+    async function take(address: string): Promise<string[]> {
+      if (left <= 0) return [];
+      try {
+        const content = await download({ ...place, address }, left);
+        if (content.length > left) return [];
+        left -= content.length;
+        files.set(address, content);
+        return filesNamedIn(content, address);
+      } catch (error) {
+        if (error instanceof SourceFailure) return [];
+        throw error;
+      }
+    }
+
+    let next = filesNamedIn(text, place.address);
+    while (next.length > 0) {
+      const wanted = [...new Set(next)]
+        .filter((address) => !asked.has(address))
+        .slice(0, MAX_FILES - asked.size);
+      for (const address of wanted) asked.add(address);
+      next = (await Promise.all(wanted.map((address) => atOnce(() => take(address))))).flat();
+    }
+    return files;
+  }
+
   return async function findDescription(place, wishes): Promise<Found> {
     const [text, address] =
       'document' in place ? [place.document, null] : [await download(place), place.address];
-    const description = await within(place.lease, text, () => read(text, address, wishes));
+    const files = 'document' in place ? new Map<string, string>() : await downloadOthers(place, text);
+    const description = await within(place.lease, [text, ...files.values()], () =>
+      read(text, address, files, wishes),
+    );
     return {
       ...description,
       ...(await readWays(description)),

@@ -25,10 +25,77 @@ function words(text: string): string[] {
 
 const join = (parts: readonly string[]) => parts.join('_').slice(0, MAX_NAME).replace(/_+$/, '');
 
-/** Prefers the operation's own id, where a person could have written it. */
-export function nameOperation(id: string | undefined, method: string, path: string): string {
+/** What an operation is named by. */
+export interface Unnamed {
+  id: string | undefined;
+  method: string;
+  path: string;
+  tags: readonly string[];
+}
+
+/** Prefers the operation's own id, where a person could have written it. Imports of version 0.2 keep these names. */
+export function nameOperation({ id, method, path }: Unnamed): string {
   const own = id === undefined ? [] : words(withoutNoise(id, method, path));
   return isReadable(own) ? join(own) : nameByPath(method, path);
+}
+
+// Methods of a class, which say nothing without the name of the class.
+const GENERIC =
+  /^(list|get|find|search|query|read|retrieve|fetch|show|index|all|count|create|add|new|store|save|insert|post|update|edit|put|patch|replace|modify|delete|destroy|remove|execute|run|handle|invoke|call)$/;
+// What frameworks write behind the name of a class.
+const CLASS_NOISE =
+  /^(controller|resource|api|apis|service|handler|router|routes|endpoint|endpoints|rest|impl)$/;
+
+/**
+ * Names operations so that each name says what is done to what, also where the ids are those of methods. `prefix` is what
+ * every name is going to begin with.
+ */
+export function createNameOperation(all: readonly Unnamed[], prefix: string): (operation: Unnamed) => string {
+  const shared = sharedWords(all);
+  return ({ id, method, path, tags }) => {
+    const given = id === undefined ? [] : words(withoutNoise(id, method, path));
+    const own = withoutPath(given, path);
+    const plain =
+      own.length > 1 ? own.filter((word, index) => index < own.length - 1 || !/^\d+$/.test(word)) : own;
+    const isVague = plain.length === 1 && GENERIC.test(plain[0] ?? '');
+    const named = isVague ? [...plain, ...subjectOf(tags, path)] : plain;
+    const known = shared.get(tags[0] ?? '') ?? 0;
+    const isLong = `${prefix}_${named.join('_')}`.length > MAX_NAME;
+    const short = isLong && named.length > known ? named.slice(known) : named;
+    return isReadable(short) ? join(short) : nameByPath(method, path);
+  };
+}
+
+/** Litestar writes the path before the name of the function. */
+function withoutPath(own: readonly string[], path: string): readonly string[] {
+  const before = words(path);
+  const isBefore =
+    before.length > 0 && own.length > before.length && before.every((word, at) => own[at] === word);
+  return isBefore ? own.slice(before.length) : own;
+}
+
+/** The thing that a method works on: its tag, or the last segment of its path that is no parameter. */
+function subjectOf(tags: readonly string[], path: string): readonly string[] {
+  const tag = words(tags[0] ?? '').filter((word) => !CLASS_NOISE.test(word));
+  if (tag.length > 0) return tag;
+  const segment = path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
+  return words(segment);
+}
+
+/** How many words the class or service has that all ids of a tag begin with, such as `BikeService_`. */
+function sharedWords(all: readonly Unnamed[]): ReadonlyMap<string, number> {
+  const byTag = new Map<string, Set<string>>();
+  for (const { id, tags } of all) {
+    if (id === undefined) continue;
+    const known = byTag.get(tags[0] ?? '') ?? new Set();
+    byTag.set(tags[0] ?? '', known.add(/^([^_./]+)[_./]./.exec(id)?.[1] ?? ''));
+  }
+  return new Map(
+    [...byTag].map(([tag, classes]) => {
+      const [only = '', ...others] = classes;
+      return [tag, others.length === 0 ? words(only).length : 0];
+    }),
+  );
 }
 
 function withoutNoise(id: string, method: string, path: string): string {

@@ -1,9 +1,10 @@
 // Reads an OpenAPI description, in version 2.0, 3.0 or 3.1, into what an import is made of. decision: 046
 import { isObject } from '../../json/json.ts';
+import type { Naming } from '../model/source.ts';
 import type { SourceDescription, SourceTool } from '../model/source-description.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { type Description, member, objectOf, readDescription, textOf } from './document.ts';
-import { createToolNames, nameByWholePath, nameOperation, nameSource } from './names.ts';
+import { createNameOperation, createToolNames, nameByWholePath, nameOperation, nameSource } from './names.ts';
 import { shorten } from './plain.ts';
 import type { SchemaCache } from './schemas.ts';
 import { readSecurity } from './security.ts';
@@ -19,6 +20,10 @@ export interface ReadOptions {
   variables?: Readonly<Record<string, string>> | undefined;
   /** An operation is taken when any of these fits. All are taken when this is missing. */
   choose?: Choice | undefined;
+  /** The texts of the other files of the description, by their addresses. */
+  files?: ReadonlyMap<string, string> | undefined;
+  /** How tools are named. Those of an import keep their names. */
+  naming?: Naming | undefined;
   /** Gives other requests a turn between operations. */
   turn?: (() => Promise<void>) | undefined;
 }
@@ -31,7 +36,7 @@ export interface Choice {
   operations?: readonly string[];
 }
 
-export const MAX_TOOLS = 2_000;
+export const MAX_TOOLS = 10_000;
 const MAX_OPERATIONS = 100_000;
 const MAX_TAGS = 2_000;
 const MAX_WARNINGS = 100;
@@ -45,17 +50,22 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'query', 'opti
 
 /** Throws a SourceFailure: 413 for what is too large, 422 for what is no usable description. */
 export async function readOpenApi(text: string, options: ReadOptions): Promise<SourceDescription> {
-  const description = await readDescription(text, options.turn);
+  const { address, files = new Map() } = options;
+  const description = await readDescription(text, options.turn, { address, others: files });
   const warnings = createWarnings();
   const servers = readServers(description, options);
-  const all = findOperations(description, warnings);
+  const info = objectOf(description.root, 'info');
+  const title = shorten(textOf(info, 'title') ?? new URL(servers.base).hostname, MAX_TITLE);
+  const ownName = nameSource(title, servers.base);
+  const all = nameOperations(findOperations(description, warnings), options.naming ?? 2, ownName);
   if (all.length === 0)
     throw new SourceFailure(422, 'The description has no operations, so there is nothing to call.');
   const chosen = options.choose === undefined ? all : all.filter(chooser(options.choose));
-  if (chosen.length > MAX_TOOLS)
-    warnings.add(
-      `The description has ${chosen.length} operations, and an import has at most ${MAX_TOOLS}. Choose some of them, for example by tag.`,
-    );
+  const tooMany =
+    chosen.length > MAX_TOOLS
+      ? `The description has ${chosen.length} operations, and an import has at most ${MAX_TOOLS}. Choose some of them with include, for example by a tag or by the beginning of a path.`
+      : undefined;
+  if (tooMany !== undefined) warnings.add(tooMany);
   const taken = chosen.slice(0, MAX_TOOLS);
   const security = readSecurity(
     description,
@@ -69,11 +79,9 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
     warnings,
     options.turn,
   );
-  const info = objectOf(description.root, 'info');
-  const title = shorten(textOf(info, 'title') ?? new URL(servers.base).hostname, MAX_TITLE);
   return {
     kind: 'openapi',
-    name: nameSource(title, servers.base),
+    name: ownName,
     displayName: title,
     description: shorten(textOf(info, 'description') ?? textOf(info, 'summary') ?? '', MAX_DESCRIPTION),
     auth: security.auth,
@@ -83,7 +91,7 @@ export async function readOpenApi(text: string, options: ReadOptions): Promise<S
     warnings: warnings.list(),
     base: servers.base,
     servers: servers.all,
-    isCut: chosen.length > MAX_TOOLS,
+    ...(tooMany === undefined ? {} : { tooMany }),
     tags: tagCounts(all),
   };
 }
@@ -127,9 +135,19 @@ function createWarnings(): Warnings {
 }
 
 /** Names depend on all operations and not on the choice, so a later choice does not rename a tool. */
-function findOperations(description: Description, warnings: Warnings): Found[] {
-  const found: Found[] = [];
+function nameOperations(all: readonly Unnamed[], naming: Naming, prefix: string): Found[] {
   const nameOnce = createToolNames();
+  const nameOf = naming === 1 ? nameOperation : createNameOperation(all, prefix);
+  return all.map((found) => ({
+    ...found,
+    name: nameOnce(nameOf(found), () => nameByWholePath(found.method, found.path)),
+  }));
+}
+
+type Unnamed = Omit<Found, 'name'>;
+
+function findOperations(description: Description, warnings: Warnings): Unnamed[] {
+  const found: Unnamed[] = [];
   for (const [path, given] of Object.entries(objectOf(description.root, 'paths'))) {
     // Extensions lie beside the paths.
     if (path.startsWith('x-')) continue;
@@ -139,10 +157,12 @@ function findOperations(description: Description, warnings: Warnings): Found[] {
       continue;
     }
     for (const name of METHODS) {
-      const operation = member(followed.node, name);
-      if (operation === undefined) continue;
+      const described = member(followed.node, name);
+      if (described === undefined) continue;
       const method = name.toUpperCase();
-      const problem = problemOf(method, path, operation);
+      const read = description.follow(described);
+      const operation = read.problem === undefined ? read.node : null;
+      const problem = read.problem ?? problemOf(method, path, operation);
       if (problem !== null || !isObject(operation)) {
         warnings.add(problem ?? 'It is not described', `${method} ${path}`);
         continue;
@@ -153,7 +173,6 @@ function findOperations(description: Description, warnings: Warnings): Found[] {
       }
       const id = textOf(operation, 'operationId');
       found.push({
-        name: nameOnce(nameOperation(id, method, path), () => nameByWholePath(method, path)),
         id,
         method,
         path: path.startsWith('/') ? path : `/${path}`,

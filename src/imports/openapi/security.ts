@@ -1,5 +1,5 @@
 // Turns the security schemes of a description into the ways to connect that an import knows.
-import type { ImportAuth } from '../model/source-description.ts';
+import type { EnteredAuth, ImportAuth } from '../model/source-description.ts';
 import { type Description, listOf, member, type Node, objectOf, textOf } from './document.ts';
 
 const MAX_SCHEMES = 50;
@@ -7,6 +7,7 @@ const MAX_ALTERNATIVES = 10;
 const MAX_SCOPES = 200;
 const MAX_SCOPE = 256;
 const MAX_VALUE = 2_000;
+const COOKIE = 'Cookie';
 // RFC 9110 §5.6.2
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 
@@ -40,7 +41,7 @@ export function readSecurity(description: Description, operations: readonly Node
     if (typeof way === 'string') problems.add(way);
     else if (!ways.some((known) => JSON.stringify(known) === JSON.stringify(way))) ways.push(way);
   }
-  const [auth = { type: 'none' }, ...otherAuth] = ways.slice(0, MAX_ALTERNATIVES);
+  const [auth = { type: 'none' }, ...otherAuth] = orderWays(ways).slice(0, MAX_ALTERNATIVES);
   if (ways.some(isWholeAuthorization))
     problems.add(
       'The header Authorization is sent as each person enters it, so a word such as Bearer belongs to it.',
@@ -50,6 +51,13 @@ export function readSecurity(description: Description, operations: readonly Node
       'The description does not say how to authenticate. Say it yourself if the service needs a credential.',
     );
   return { auth, otherAuth, problems: [...problems], carries: carriers(schemes) };
+}
+
+/** The cookie of a browser's session is what people have last, and nobody enters anything where that is possible. */
+function orderWays(ways: readonly ImportAuth[]): ImportAuth[] {
+  const rank = (way: ImportAuth) =>
+    way.type === 'none' ? 2 : way.type === 'headers' && Object.hasOwn(way.headers, COOKIE) ? 1 : 0;
+  return ways.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function isWholeAuthorization(way: ImportAuth): boolean {
@@ -121,17 +129,48 @@ function readRequirement(
     if (typeof way === 'string') return `The security scheme ${shown} cannot be used: ${way}.`;
     ways.push(way);
   }
-  const [first = { type: 'none' }, ...rest] = ways;
-  let whole: ImportAuth = first;
-  for (const way of rest) {
-    if (whole.type === 'headers' && way.type === 'headers')
-      whole = { type: 'headers', headers: { ...whole.headers, ...way.headers } };
-    else if (whole.type === 'query' && way.type === 'query')
-      whole = { type: 'query', parameters: { ...whole.parameters, ...way.parameters } };
-    else
-      return `The security schemes ${[...requirement.keys()].map((name) => JSON.stringify(name.slice(0, 100))).join(' and ')} cannot be used together.`;
-  }
-  return whole;
+  return (
+    together(ways) ??
+    `The security schemes ${[...requirement.keys()].map((name) => JSON.stringify(name.slice(0, 100))).join(' and ')} cannot be used together.`
+  );
+}
+
+/** Returns undefined for ways that exclude each other. */
+function together(ways: readonly ImportAuth[]): ImportAuth | undefined {
+  const [first = { type: 'none' }, ...others] = ways;
+  if (others.length === 0) return first;
+  const headers: Record<string, string> = {};
+  const parameters: Record<string, string> = {};
+  let isBasic = false;
+  for (const way of ways)
+    switch (way.type) {
+      case 'headers':
+        for (const [name, template] of Object.entries(way.headers)) {
+          const before = headers[name];
+          // Several keys may be cookies, which share one header.
+          if (before === undefined) headers[name] = template;
+          else if (name === COOKIE) headers[name] = `${before}; ${template}`;
+          else return undefined;
+        }
+        break;
+      case 'query':
+        Object.assign(parameters, way.parameters);
+        break;
+      case 'basic':
+        isBasic = true;
+        break;
+      default:
+        return undefined;
+    }
+  if (isBasic && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
+    return undefined;
+  const all: EnteredAuth[] = [
+    ...(isBasic ? [{ type: 'basic' } as const] : []),
+    ...(Object.keys(headers).length > 0 ? [{ type: 'headers', headers } as const] : []),
+    ...(Object.keys(parameters).length > 0 ? [{ type: 'query', parameters } as const] : []),
+  ];
+  const [only, ...more] = all;
+  return more.length === 0 ? only : { type: 'all', ways: all };
 }
 
 function readScheme(
@@ -144,44 +183,74 @@ function readScheme(
     case 'basic':
       return { type: 'basic' };
     case 'http':
-      return readHttp(scheme);
+      return readHttp(scheme, isOneOfMany);
     case 'apiKey':
       return readKey(scheme, isOneOfMany);
     case 'oauth2':
-      return readOauth(scheme, scopes, base);
+      return readOauth(scheme, scopes, base, isOneOfMany);
     case 'openIdConnect': {
       const discoveryUrl = resolve(textOf(scheme, 'openIdConnectUrl'), base);
       return discoveryUrl === undefined
         ? 'its OpenID Connect address is missing'
         : { type: 'oauth2', scopes: [...scopes], discoveryUrl };
     }
+    case 'mutualTLS':
+      return 'it needs a certificate of the client (mutual TLS), which the gateway does not send';
     default:
       return `its type ${JSON.stringify(String(member(scheme, 'type')).slice(0, 40))} is not supported`;
   }
 }
 
-function readHttp(scheme: unknown): ImportAuth | string {
-  const name = textOf(scheme, 'scheme')?.toLowerCase();
+// These are conversations, not one value that a person could enter.
+const CONVERSATIONS = /^(digest|negotiate|ntlm|hoba|mutual|dpop|gnap|oauth|vapid|privatetoken|scram-.*)$/;
+const SCHEME_WORD = /^[A-Za-z][A-Za-z0-9-]{0,40}$/;
+
+function readHttp(scheme: unknown, isOneOfMany: boolean): ImportAuth | string {
+  const word = textOf(scheme, 'scheme') ?? '';
+  const name = word.toLowerCase();
   if (name === 'basic') return { type: 'basic' };
-  if (name === 'bearer') return { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
-  return `HTTP authentication with ${JSON.stringify((name ?? '').slice(0, 40))} is not supported`;
+  if (!SCHEME_WORD.test(word) || CONVERSATIONS.test(name))
+    return `HTTP authentication with ${JSON.stringify(word.slice(0, 40))} is not supported`;
+  return authorize(name === 'bearer' ? 'Bearer' : word, isOneOfMany);
 }
+
+const authorize = (word: string, isOneOfMany: boolean): ImportAuth => ({
+  type: 'headers',
+  // A field may be named after a header of its own.
+  headers: { Authorization: `${word} {${isOneOfMany ? 'access_token' : 'token'}}` },
+});
 
 function readKey(scheme: unknown, isOneOfMany: boolean): ImportAuth | string {
   const name = textOf(scheme, 'name') ?? '';
   const place = member(scheme, 'in');
-  if (place === 'cookie') return 'its key is a cookie';
   const field = isOneOfMany ? `{${fieldName(name)}}` : '{api_key}';
   if (place === 'query')
     return name === '' || name.length > 128
       ? 'its name is not usable'
       : { type: 'query', parameters: { [name]: field } };
-  if (place !== 'header' || !HEADER_NAME.test(name)) return 'its header is not usable';
-  // OpenAPI 2.0 cannot say "bearer", so authors say it in the description.
-  const isBearer =
-    name.toLowerCase() === 'authorization' &&
-    /\bbearer\b/i.test(textOf(scheme, 'description')?.slice(0, MAX_VALUE) ?? '');
-  return { type: 'headers', headers: { [name]: isBearer ? 'Bearer {token}' : field } };
+  if (!HEADER_NAME.test(name)) return `its ${place === 'cookie' ? 'cookie' : 'header'} is not usable`;
+  // RFC 6265 §4.1.1: the name of a cookie is written as that of a header.
+  if (place === 'cookie') return { type: 'headers', headers: { [COOKIE]: `${name}={${fieldName(name)}}` } };
+  if (place !== 'header') return 'its place is not usable';
+  const word = name.toLowerCase() === 'authorization' ? wordBefore(scheme) : undefined;
+  return word === undefined
+    ? { type: 'headers', headers: { [name]: field } }
+    : { type: 'headers', headers: { [name]: `${word} {token}` } };
+}
+
+/** A key in \`Authorization\` often has a word before it, which OpenAPI cannot say, so authors say it in the description. */
+function wordBefore(scheme: unknown): string | undefined {
+  const about = textOf(scheme, 'description')?.slice(0, MAX_VALUE) ?? '';
+  const [, prefix] =
+    /\bprefix(?:ed)?\s+(?:of\s+|is\s+|with\s+)?["'`“]([A-Za-z][\w-]{0,30})\s?["'`”]/i.exec(about) ?? [];
+  if (prefix !== undefined) return prefix;
+  if (/\bbearer\b/i.test(about)) return 'Bearer';
+  // Many write it before a placeholder: `Token <your key>` or "ApiKey {key}".
+  const [, word] =
+    /(?:^|[\s"'`:“(])([A-Z][A-Za-z-]{1,30})\s+(?:<[\w -]{1,40}>|\{[\w -]{1,40}\}|\[[\w -]{1,40}\])/.exec(
+      about,
+    ) ?? [];
+  return word === 'Authorization' ? undefined : word;
 }
 
 function fieldName(name: string): string {
@@ -193,14 +262,20 @@ function fieldName(name: string): string {
   return tidy === '' ? 'api_key' : tidy;
 }
 
-function readOauth(scheme: unknown, required: readonly string[], base: string): ImportAuth | string {
+function readOauth(
+  scheme: unknown,
+  required: readonly string[],
+  base: string,
+  isOneOfMany: boolean,
+): ImportAuth {
   const isOld = member(scheme, 'flows') === undefined;
   const flow = isOld ? scheme : member(objectOf(scheme, 'flows'), 'authorizationCode');
-  if (flow === undefined || (isOld && member(scheme, 'flow') !== 'accessCode'))
-    return 'it has no authorization code flow, which is how a person signs in';
   const authorizeUrl = resolve(textOf(flow, 'authorizationUrl'), base);
   const tokenUrl = resolve(textOf(flow, 'tokenUrl'), base);
-  if (authorizeUrl === undefined || tokenUrl === undefined) return 'an address of its OAuth flow is missing';
+  const isSignIn = flow !== undefined && (!isOld || member(scheme, 'flow') === 'accessCode');
+  // The other flows give a token to a program. People have such a token, or make one at the service.
+  if (!isSignIn || authorizeUrl === undefined || tokenUrl === undefined)
+    return authorize('Bearer', isOneOfMany);
   const known = Object.keys(objectOf(flow, 'scopes'));
   const scopes = (required.length > 0 ? required : known)
     .filter((scope) => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(scope) && scope.length <= MAX_SCOPE)

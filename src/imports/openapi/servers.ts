@@ -1,4 +1,5 @@
 // Finds the address that calls go to, and the addresses of single operations on the same origin.
+import { isObject } from '../../json/json.ts';
 import type { SourceServer } from '../model/source-description.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { type Description, listOf, member, type Node, objectOf, textOf } from './document.ts';
@@ -37,7 +38,9 @@ export function readServers(description: Description, where: Where): Servers {
     );
   // A base that the description does not offer stands for all of it, such as an instance of one's own.
   const isOffered = all.some(({ address }) => address === base);
-  const { origin } = new URL(isOffered ? base : (described ?? base));
+  const standsForAll =
+    where.base !== undefined && (!isOffered || rootServers(description, where).length === 0);
+  const { origin } = new URL(base);
   return {
     base,
     all,
@@ -46,16 +49,17 @@ export function readServers(description: Description, where: Where): Servers {
       if (own.length === 0) return undefined;
       const addresses = own.map((server) => expand(server, where));
       const same = addresses.find((address) => address !== undefined && new URL(address).origin === origin);
-      if (same === undefined) return null;
-      return same === base || !isOffered ? undefined : same;
+      if (same === undefined) return standsForAll ? undefined : null;
+      return same === base ? undefined : same;
     },
   };
 }
 
 function describeServers({ version, root }: Description, where: Where): SourceServer[] {
-  const servers = version === '2.0' ? swaggerServers(root, where) : listOf(root, 'servers');
+  const servers = rootServers({ version, root }, where);
+  const named = servers.length > 0 ? servers : serversOfOperations(root, where);
   // Without servers, calls go to the host of the document. OpenAPI 3.1 §4.8.1.1
-  const given = servers.length === 0 ? [{ url: '/' }] : servers;
+  const given = named.length === 0 ? [{ url: '/' }] : named;
   return given.slice(0, MAX_SERVERS).flatMap((server) => {
     const address = expand(server, where);
     if (address === undefined) return [];
@@ -67,6 +71,23 @@ function describeServers({ version, root }: Description, where: Where): SourceSe
       },
     ];
   });
+}
+
+const rootServers = ({ version, root }: Pick<Description, 'version' | 'root'>, where: Where) =>
+  version === '2.0' ? swaggerServers(root, where) : listOf(root, 'servers');
+
+/** Some descriptions name servers at operations only. The one that most of them name comes first. */
+function serversOfOperations(root: Node, where: Where): unknown[] {
+  const uses = new Map<string, { server: unknown; count: number }>();
+  for (const item of Object.values(objectOf(root, 'paths')))
+    for (const owner of [item, ...(isObject(item) ? Object.values(item) : [])]) {
+      const [server] = listOf(owner, 'servers');
+      const address = server === undefined ? undefined : expand(server, where);
+      if (address === undefined) continue;
+      const use = uses.get(address) ?? { server, count: 0 };
+      uses.set(address, { ...use, count: use.count + 1 });
+    }
+  return [...uses.values()].toSorted((one, other) => other.count - one.count).map(({ server }) => server);
 }
 
 function swaggerServers(root: Node, { address }: Where): Node[] {

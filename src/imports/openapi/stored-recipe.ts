@@ -56,7 +56,7 @@ const Recipe: z.ZodType<OperationRecipe> = z.object({
 
 export const readRecipe = (stored: JsonSchema | undefined): OperationRecipe => parseRecipe(Recipe, stored);
 
-/** Reads no more than the rules need, because an import may have 2,000 tools. */
+/** Reads no more than the rules need, because an import may have 10,000 tools. */
 export function readRequest(stored: JsonSchema | undefined): Tool['request'] {
   const { base, method, path } = stored ?? {};
   if (typeof method !== 'string' || typeof path !== 'string') return undefined;

@@ -79,10 +79,19 @@ export function writePairs(
   if (style === 'deepObject' && typeof value === 'object')
     return deepPairs(writeName(name), value, write, writeName);
   if (explode && Array.isArray(value)) return itemsOf(value, write).map((item) => [writeName(name), item]);
-  if (explode && isObject(value)) return membersOf(value, write, writeName);
+  if (explode && isObject(value)) return explodedPairs(value, write, writeName);
   const delimiter = DELIMITERS[style];
   const joined = join(value, false, write, delimiter === undefined ? ',' : write(delimiter));
   return joined === null ? [] : [[writeName(name), joined]];
+}
+
+/** RFC 6570 §3.2.8 leaves a list in an exploded object open. Servers read its name once for each item. */
+function explodedPairs(value: Record<string, unknown>, write: Encode, writeName: Encode): Pair[] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    Array.isArray(member)
+      ? itemsOf(member, write).map((item): Pair => [writeName(name), item])
+      : membersOf({ [name]: member }, write, writeName),
+  );
 }
 
 /** OpenAPI says nothing about nested values. Brackets at each level are what servers read. */

@@ -35,7 +35,7 @@ export interface PinOptions {
   clock: Pick<Clock, 'millis' | 'turn'>;
 }
 
-export const MAX_TOOLS = 2_000;
+export const MAX_TOOLS = 10_000;
 /** Copying so many nodes takes seconds. */
 const MAX_NODES = 1_000_000;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Reply } from '../../http/operation.ts';
 import { ACCESS_LEVELS } from '../../kit/access.ts';
+import { HAS_NO_CONTROL } from '../../kit/shown-text.ts';
 import { AUDIT_OUTCOMES } from '../../ports/records.ts';
 
 // A client may be named by an address.
@@ -10,11 +11,7 @@ const MAX_LABEL_CHARACTERS = 200;
 const MAX_SEARCH_CHARACTERS = 200;
 
 const plainText = (most: number) =>
-  z
-    .string()
-    .min(1)
-    .max(most)
-    .regex(/^\P{Cc}*$/u, { error: 'must have no control characters' });
+  z.string().min(1).max(most).regex(HAS_NO_CONTROL, { error: 'must have no control characters' });
 
 const seconds = () =>
   z

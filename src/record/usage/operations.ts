@@ -1,6 +1,7 @@
 // Describes the routes of usage, and declares their queries and their answer. reference: Usage
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../../http/operation.ts';
+import { HAS_NO_CONTROL } from '../../kit/shown-text.ts';
 import { CAUSES } from './causes.ts';
 
 const MAX_NAME_CHARACTERS = 1_000;
@@ -11,7 +12,7 @@ const name = (about: string) =>
     .string()
     .min(1)
     .max(MAX_NAME_CHARACTERS)
-    .regex(/^\P{Cc}*$/u, { error: 'must have no control characters' })
+    .regex(HAS_NO_CONTROL, { error: 'must have no control characters' })
     .describe(about)
     .optional();
 
