@@ -359,6 +359,7 @@ describe('a start on a public address', () => {
       { event: 'unknown variable', variable: 'METRICS_TOKN', hint: 'did you mean METRICS_TOKEN?' },
       { provider: 'hosted', missing: ['HOSTED_CLIENT_SECRET'] },
       { provider: 'idp', missing: ['IDP_ISSUER_URL'] },
+      { event: 'OAuth client without its secret', hint: expect.stringContaining('GITHUB_CLIENT_SECRET') },
       { event: 'OAuth client without an integration', variable: 'GITHBU_CLIENT_ID' },
     ]);
   });
