@@ -1,9 +1,9 @@
 // Fills the disk of the real program, and reads what it says and answers. reference: Health and metrics; Errors
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeWith } from '../support/describe-with.ts';
 import { openSite, type Site } from '../support/gateway-process.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -12,10 +12,18 @@ const folder = mkdtempSync(join(tmpdir(), 'full-disk-'));
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', folder]).status === 0;
 const filler = join(folder, 'filler');
 
+/** The gateway may write meanwhile, so the last bytes are written until there is no space. */
 function fill(): void {
   const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  try {
+    for (;;) appendFileSync(filler, Buffer.alloc(Math.max(bavail, 1) * bsize));
+  } catch (error) {
+    expect(error).toHaveProperty('code', 'ENOSPC');
+  }
 }
+
+// A start, and an outage that settles.
+vi.setConfig({ testTimeout: 120_000 });
 
 afterAll(() => {
   if (mounted) spawnSync('umount', ['-l', folder]);

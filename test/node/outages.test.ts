@@ -1,5 +1,5 @@
 // Tests what the log of the real program says while a database, Redis or a bucket fails. reference: Health and metrics
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { createPostgresSchema, describeService, postgresUrl, redisUrl } from '../support/services.ts';
 import { startTcpProxy, type TcpProxy } from '../contracts/store/tcp-proxy.ts';
@@ -15,6 +15,9 @@ const linesOf = ({ output }: Gateway): Line[] =>
 
 const loud = (gateway: Gateway): Line[] => linesOf(gateway).filter(({ level }) => level === 'error');
 const SQL = /\b(select|insert into|update|delete from)\s+["'(]/i;
+
+// A start, and outages that settle.
+vi.setConfig({ testTimeout: 120_000 });
 
 let site: Site;
 beforeEach(async () => {

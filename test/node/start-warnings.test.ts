@@ -1,11 +1,14 @@
 // Starts the real program with settings that cannot work, and reads what it says. reference: Environment variables
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { warnOfPlainAddress } from '../../src/egress/plain-address.ts';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
 import { describeSwift, startSwift } from '../support/swift.ts';
 import { waitUntil } from '../support/wait.ts';
+
+// Swift is five programs.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 let site: Site;
 beforeEach(async () => {
@@ -112,16 +115,17 @@ describe('an address without encryption', () => {
 });
 
 describeSwift('a start with a bucket', () => {
-  let swift: Awaited<ReturnType<typeof startSwift>>;
+  let swift: Awaited<ReturnType<typeof startSwift>> | undefined;
   beforeAll(async () => {
     swift = await startSwift();
   });
-  afterAll(() => swift.close());
+  afterAll(() => swift?.close());
 
   it.each([
     ['bucket', { bucket: 'no-such-bucket' }, /there is no bucket no-such-bucket/],
     ['key', { secretAccessKey: 'hunter2-wrong' }, /: 403 SignatureDoesNotMatch/],
   ])('says in one line that the %s is wrong, and what to check', async (_what, wrong, reason) => {
+    if (swift === undefined) throw new Error('Swift does not run');
     const place = { ...swift.place, ...wrong };
     const gateway = await site.start({
       env: {
