@@ -451,6 +451,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'integrations',
     'src',
     'src/config',
+    'src/connections/oauth',
+    'src/egress',
     'src/http',
     'src/jots/serving',
     'src/kit',

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:https';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -224,6 +225,21 @@ describeNginx('docs/deploy/nginx.conf in nginx', () => {
     const asked = await Promise.all(Array.from({ length: 400 }, () => ask('/authorize?client_id=x')));
     expect(new Set(asked)).toEqual(new Set([200, 429]));
     expect(await Promise.all(Array.from({ length: 400 }, () => ask('/mcp')))).not.toContain(429);
+    await nginx.stop();
+    await server.close();
+  });
+
+  it('keeps the metrics from everybody outside, however their path is spelled', async () => {
+    const server = await startHttpServer((_, outgoing) => void outgoing.end('gateway'));
+    const nginx = await startNginx([server.port, server.port, server.port]);
+    const ask = async (path: string) => {
+      const socket = connect(Number(new URL(nginx.base).port), '127.0.0.1').setEncoding('latin1');
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: gateway\r\nConnection: close\r\n\r\n`);
+      return (await socket.toArray()).join('').split('\r\n')[0];
+    };
+    for (const path of ['/metrics', '/metrics?x', '/%6detrics', '//metrics', '/./metrics', '/a/../metrics'])
+      expect([path, await ask(path)]).toEqual([path, 'HTTP/1.1 404 Not Found']);
+    expect(await ask('/api/health')).toBe('HTTP/1.1 200 OK');
     await nginx.stop();
     await server.close();
   });

@@ -5,6 +5,7 @@ import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import type { LineLog } from '../../drivers/system/log.ts';
+import type { Outages } from './outages.ts';
 import type { Config } from '../../src/config/config.ts';
 import { describe } from '../../src/http/errors.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
@@ -12,8 +13,9 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
-import { Unavailable } from '../../src/ports/unavailable.ts';
+import { type Part, Unavailable } from '../../src/ports/unavailable.ts';
 import { using } from './paths.ts';
+import { watchRedis } from './watched.ts';
 
 const MAX_CONNECTIONS = 10;
 /** PostgreSQL takes 100 by default, of which three are for its administrator. Several gateways and commands need some too. */
@@ -66,6 +68,7 @@ export async function openAuditHeads(config: Config): Promise<Blobs | undefined>
 export async function openBlobs(
   place: Config['BLOBS_URL'],
   { S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: secretAccessKey = '' }: Config,
+  part?: Part,
 ): Promise<Blobs> {
   switch (place.kind) {
     case 'fs':
@@ -73,6 +76,7 @@ export async function openBlobs(
     case 's3':
       return (await import('../../drivers/blobs/s3.ts')).createS3Blobs({
         ...place,
+        part,
         accessKeyId,
         secretAccessKey,
       });
@@ -83,7 +87,7 @@ export async function openPending(
   { PENDING_STORE: choice }: Config,
   engine: Engine,
   clock: Clock,
-  log: LineLog,
+  outages: Outages,
 ): Promise<PendingConnections> {
   switch (choice.kind) {
     case 'memory':
@@ -91,8 +95,13 @@ export async function openPending(
     case 'database':
       return createSqlPending(engine, clock);
     case 'redis':
-      return (await import('../../drivers/pending/redis.ts')).openRedisPending(choice.url, clock, (reason) =>
-        log.write('warn', 'redis cannot be reached', describe(reason)),
-      );
+      return watchRedis(await openRedis(choice.url, clock, outages), outages);
   }
+}
+
+async function openRedis(url: string, clock: Clock, { log }: Outages): Promise<PendingConnections> {
+  const { openRedisPending } = await import('../../drivers/pending/redis.ts');
+  return openRedisPending(url, clock, (reason) =>
+    log.write('error', 'redis cannot be used', { away: 'redis', ...describe(reason) }),
+  );
 }

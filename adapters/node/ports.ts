@@ -7,6 +7,7 @@ import { countTwice } from '../../drivers/metrics/both.ts';
 import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
+import { createOutages } from './outages.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createLineLog, type LineLog } from '../../drivers/system/log.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
@@ -19,6 +20,7 @@ import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
 import { openAuditHeads, openBlobs, openDatabase, openPending, openTelemetry } from './chosen-drivers.ts';
 import { PORTAL_DIR, WORKER_URL } from './paths.ts';
+import { watchBlobs, watchDatabase } from './watched.ts';
 
 // The share of the heap that calls may use; the oldest call may take as much again.
 const CALLS_PART = 3;
@@ -44,14 +46,18 @@ export async function openPorts(
 ): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
   const serversFile = loadServersFile(config, process.env);
-  const engine = await openDatabase(config, workers);
-  const store = createSqlStore(engine);
+  const opened = await openDatabase(config, workers);
   // When the disk is full or the reader has gone, log lines are lost and nothing else happens.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const log = createLineLog((chunk) => logTo.write(chunk), Date.now, setImmediate, config.LOG_LEVEL);
-  const pending = await openPending(config, engine, clock, log);
+  const lines = createLineLog((chunk) => logTo.write(chunk), Date.now, setImmediate, config.LOG_LEVEL);
+  const outages = createOutages(lines, clock);
+  const log = { ...outages.log, flush: () => lines.flush() };
+  const engine = watchDatabase(opened, outages);
+  const store = createSqlStore(engine);
+  const pending = await openPending(config, engine, clock, outages);
   // A command exports nothing.
   const telemetry = logTo === process.stderr ? null : await openTelemetry(config, log);
+  const part = config.BLOBS_URL.kind === 's3' ? 'bucket' : 'files';
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
   const network = createUndiciNetwork();
   const browser = createNodeBrowser({ config, network }, process.env);
@@ -63,7 +69,7 @@ export async function openPorts(
     integrations,
     assets: createFsAssets(PORTAL_DIR),
     auditHeads: await openAuditHeads(config),
-    blobs: await openBlobs(config.BLOBS_URL, config),
+    blobs: watchBlobs(await openBlobs(config.BLOBS_URL, config, part), part, outages),
     browser,
     camera,
     clock,

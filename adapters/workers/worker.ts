@@ -2,12 +2,16 @@
 // forwarded.
 import { integrations } from '../../integrations/all.ts';
 import { warnOfNoSealing } from '../../src/record/sealing/sealing.ts';
+import { warnOfStrayClients } from '../../src/connections/oauth/stray-clients.ts';
+import { warnOfPlainAddress } from '../../src/egress/plain-address.ts';
+import { misspeltVariables } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
+import { hintOf } from '../../src/config/misspelt.ts';
 import { describe } from '../../src/http/errors.ts';
 import { checkKey } from '../../src/maintenance/key-check.ts';
 import { maintainOnce, SweepFailed } from '../../src/maintenance/sweep.ts';
 import { afterBody } from './after-body.ts';
-import type { Bindings, ExecutionContext } from './bindings.ts';
+import { type Bindings, environmentOf, type ExecutionContext } from './bindings.ts';
 import { createGateways, type Gateways } from './gateways.ts';
 import { type Isolate, openIsolate } from './isolate.ts';
 import { createNodeOrigin } from './node-origin.ts';
@@ -67,7 +71,14 @@ export default {
     try {
       if (!here.isKeyChecked) {
         warnOfNoSealing(gateway.deps);
+        warnOfPlainAddress(gateway.deps);
+        for (const misspelt of misspeltVariables(environmentOf(bindings)))
+          isolate.log.write('warn', 'unknown variable', {
+            variable: misspelt.variable,
+            hint: hintOf(misspelt),
+          });
         await checkKey(gateway.deps);
+        await warnOfStrayClients(gateway.deps);
       }
       here.isKeyChecked = true;
       await maintainOnce(gateway.deps);

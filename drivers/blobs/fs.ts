@@ -5,6 +5,7 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
+import { DiskFull } from '../../src/ports/unavailable.ts';
 import { readAtOnce, readInChunks } from './fs-read.ts';
 import { fileOf, isMissing, keysBelow, openTemporary } from './fs-tree.ts';
 import { assertKey, toPrefix } from './keys.ts';
@@ -102,6 +103,9 @@ async function prune(folder: string, base: string): Promise<void> {
 
 /** An error of the body is passed on unchanged; an error of the file system is wrapped. */
 function failure(what: string, error: unknown): unknown {
-  const own = error instanceof Error && 'syscall' in error;
-  return own ? new DriverFailure(`[blobs] ${what}`, { cause: error }) : error;
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  const hasSpace = !('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'));
+  return hasSpace
+    ? new DriverFailure(`[blobs] ${what}`, { cause: error })
+    : new DiskFull(`[blobs] ${what}`, { cause: error, part: 'files' });
 }

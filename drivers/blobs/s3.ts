@@ -2,7 +2,7 @@
 import { AwsClient } from 'aws4fetch';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import { Unavailable } from '../../src/ports/unavailable.ts';
+import { type Part, Unavailable } from '../../src/ports/unavailable.ts';
 import { assertKey, toPrefix } from './keys.ts';
 import { putInParts } from './parts.ts';
 
@@ -15,9 +15,13 @@ export interface S3Options {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** What the bucket is to the gateway, for its errors. */
+  part?: Part | undefined;
 }
 
-export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): Blobs {
+const REFUSALS = new Set([301, 307, 401, 403]);
+
+export function createS3Blobs({ endpoint, bucket, part, ...credentials }: S3Options): Blobs {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 3 });
   const base = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
 
@@ -26,11 +30,13 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
     try {
       response = await client.fetch(address, init);
     } catch (cause) {
-      throw new Unavailable(`[s3] cannot ${what}`, { cause });
+      throw new Unavailable(`[s3] cannot ${what}`, { cause, part });
     }
     if (response.ok || response.status === 404 || response.status === 416) return response;
-    const Kind = response.status >= 500 ? Unavailable : DriverFailure;
-    throw new Kind(`[s3] cannot ${what}: ${response.status} ${await codeOf(response)}`);
+    const reason = `[s3] cannot ${what}: ${response.status} ${await codeOf(response)}`;
+    if (response.status >= 500) throw new Unavailable(reason, { part });
+    // The store refuses the key or the bucket, and not this request alone.
+    throw new DriverFailure(reason, { part: REFUSALS.has(response.status) ? part : undefined });
   }
 
   /** A 404 means that the key does not exist, unless the bucket itself is missing: that is an error. */
@@ -38,7 +44,8 @@ export function createS3Blobs({ endpoint, bucket, ...credentials }: S3Options): 
     const response = await ask(what, address, init);
     if (response.status !== 404) return response;
     const code = await codeOf(response);
-    if (code === 'NoSuchBucket') throw new DriverFailure(`[s3] cannot ${what}: there is no bucket ${bucket}`);
+    if (code === 'NoSuchBucket')
+      throw new DriverFailure(`[s3] cannot ${what}: there is no bucket ${bucket}`, { part });
     return null;
   }
 

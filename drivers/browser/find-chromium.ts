@@ -1,6 +1,6 @@
 // Finds Chromium, and tells the operator how to install it when it is missing.
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { BrowserStartFailed } from '../../src/ports/browser.ts';
 
@@ -29,7 +29,7 @@ export function findChromium(given: string | undefined): string {
 function canRun(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

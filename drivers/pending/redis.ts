@@ -69,7 +69,7 @@ export function openRedisPending(
     try {
       return await call;
     } catch (cause) {
-      throw new Unavailable('[redis] no answer', { cause: away ?? cause });
+      throw new Unavailable('[redis] no answer', { cause: away ?? cause, part: 'redis' });
     }
   }
 

@@ -1,7 +1,5 @@
 // Cloudflare D1. The database's type is declared here, so no Workers package is needed.
 import type { CompiledQuery } from 'kysely';
-import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import { Unavailable } from '../../src/ports/unavailable.ts';
 import { engineError, type Engine, type Result } from './engine.ts';
 
 export interface D1Statement {
@@ -27,11 +25,9 @@ export function openD1(database: D1Database): Engine {
     maxParameters: 100,
     run: (query) => attempt(query.sql, async () => toResult(await bind(query).all())),
     batch: (queries) =>
-      attempt(`batch of ${queries[0]?.sql ?? 'nothing'}`, async () =>
-        (await database.batch(queries.map(bind))).map(toResult),
-      ),
+      attempt(queries[0]?.sql ?? '', async () => (await database.batch(queries.map(bind))).map(toResult)),
     setUp: (statements) =>
-      attempt('schema', async () => {
+      attempt('cannot make the tables', async () => {
         await database.batch(statements.map((statement) => database.prepare(statement)));
       }),
     close: async () => {},
@@ -44,7 +40,7 @@ async function attempt<T>(statement: string, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
-    throw engineError('d1', statement, error, isLasting(error) ? DriverFailure : Unavailable);
+    throw engineError('d1', statement, error, isLasting(error) ? 'lasting' : 'away');
   }
 }
 

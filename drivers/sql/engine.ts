@@ -1,7 +1,7 @@
 // What a database must be able to do: run one compiled statement, or several as one atomic batch.
 import { CompiledQuery } from 'kysely';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import type { Unavailable } from '../../src/ports/unavailable.ts';
+import { DiskFull, Unavailable } from '../../src/ports/unavailable.ts';
 import {
   addStatements,
   changeStatements,
@@ -84,15 +84,36 @@ export function parameter(value: unknown): string | number | null {
   throw new TypeError(`a parameter must be text, a number or null, not ${typeof value}`);
 }
 
-/** Shows the beginning of the statement and the reason. Its parameters are secrets and are left out. */
+/** `passing` is one statement's conflict with other work; `away` and `full` hold for the whole database. */
+export type FailureKind = 'lasting' | 'passing' | 'away' | 'full';
+
+/** `statement` is SQL, of which only the table is shown, or says in plain words what failed. */
 export function engineError(
   engine: string,
   statement: string,
   cause: unknown,
-  Kind: typeof DriverFailure | typeof Unavailable = DriverFailure,
+  kind: FailureKind = 'lasting',
 ): Error {
-  const what = statement.length > 60 ? `${statement.slice(0, 60)}…` : statement;
-  return new Kind(`[${engine}] ${what}: ${reason(cause)}`, { cause });
+  const what = describeWork(statement);
+  const message = `[${engine}] ${what === '' ? '' : `${what}: `}${reason(cause)}`;
+  switch (kind) {
+    case 'lasting':
+      return new DriverFailure(message, { cause });
+    case 'passing':
+      return new Unavailable(message, { cause });
+    case 'away':
+      return new Unavailable(message, { cause, part: 'database' });
+    case 'full':
+      return new DiskFull(message, { cause, part: 'database' });
+  }
+}
+
+/** Operators read the message, so it holds no SQL. */
+function describeWork(statement: string): string {
+  if (statement.startsWith('cannot ')) return statement;
+  const [, table] = /\b(?:from|into|update) "(\w+)"/i.exec(statement) ?? [];
+  if (table === undefined) return '';
+  return `cannot ${/^select\b/i.test(statement) ? 'read' : 'write'} ${table}`;
 }
 
 function reason(cause: unknown): string {

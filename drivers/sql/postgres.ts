@@ -1,9 +1,7 @@
 // PostgreSQL through postgres.js, on Node and (one engine per request) on Workers.
 import type { CompiledQuery } from 'kysely';
 import postgres from 'postgres';
-import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import { Unavailable } from '../../src/ports/unavailable.ts';
-import { engineError, parameter, type Engine, type Result } from './engine.ts';
+import { engineError, type FailureKind, parameter, type Engine, type Result } from './engine.ts';
 import { createPool, isAnswer, LostConnection, type Client } from './postgres-pool.ts';
 
 export interface PostgresOptions {
@@ -38,7 +36,7 @@ export function openPostgres(url: string, { max = 10 }: PostgresOptions = {}): E
     async batch(queries) {
       const bound = queries.map(bind);
       return attempt(
-        `batch of ${queries[0]?.sql ?? 'nothing'}`,
+        queries[0]?.sql ?? '',
         batches.use((client) => client.begin((transaction) => inTurn(transaction, bound))),
       );
     },
@@ -97,18 +95,23 @@ async function attempt<T>(statement: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     // The detail quotes values of the row, so it is left out.
     if (error instanceof postgres.PostgresError) delete error.detail;
-    throw engineError(
-      'postgres',
-      statement,
-      error,
-      error instanceof LostConnection || mayPass(error) ? Unavailable : DriverFailure,
-    );
+    throw engineError('postgres', statement, error, kindOf(error));
   }
 }
 
-// Errors that the statement did not cause: a server that is read-only for a while (a standby before it takes
-// over), out of memory, or a conflict with other work. A full disk stays full. PostgreSQL, Appendix A
-const PASSING = new Set(['25006', '40001', '40P01', '53200', '55P03', '57014']);
+// Errors that the statement did not cause: a server that is read-only for a while (a standby before it takes over), out of
+// memory, a full disk, or a conflict with other work. PostgreSQL, Appendix A
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  '25006': 'away',
+  '40001': 'passing',
+  '40P01': 'passing',
+  '53100': 'full',
+  '53200': 'away',
+  '55P03': 'passing',
+  '57014': 'passing',
+};
 
-const mayPass = (error: unknown): boolean =>
-  error instanceof postgres.PostgresError && PASSING.has(error.code);
+function kindOf(error: unknown): FailureKind {
+  if (error instanceof LostConnection) return 'away';
+  return error instanceof postgres.PostgresError ? (KINDS[error.code] ?? 'lasting') : 'lasting';
+}

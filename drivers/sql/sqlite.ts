@@ -5,15 +5,15 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { CompiledQuery } from 'kysely';
-import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import { Unavailable } from '../../src/ports/unavailable.ts';
-import { engineError, parameter, type Engine, type Result } from './engine.ts';
+import { DiskFull, Unavailable } from '../../src/ports/unavailable.ts';
+import { engineError, type FailureKind, parameter, type Engine, type Result } from './engine.ts';
 import { createDiskSync } from './disk-sync.ts';
 
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_PAUSE_MS = 1;
 const SCRUB_PAUSE_MS = 1_000;
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 const EMPTY_LOG = CompiledQuery.raw('pragma wal_checkpoint(truncate)');
 const READS = /^(select|pragma)\b/i;
 
@@ -83,7 +83,8 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
         for (const answer of answers) answer();
       } catch (error) {
         const done = group.filter((one) => !putOff.includes(one));
-        for (const { reject } of done) reject(engineError('sqlite', 'sync', error));
+        for (const { reject } of done)
+          reject(engineError('sqlite', 'cannot sync', error, hasNoSpace(error) ? 'full' : 'lasting'));
       }
       if (scrubAt !== null && performance.now() >= scrubAt) emptyLog();
       if (putOff.length === 0) continue;
@@ -107,10 +108,10 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
     } catch (error) {
       // The group was rolled back. The writes run again one by one, so that a failing one fails alone; a
       // locked file fails all of them.
-      const isLocked = error instanceof Unavailable;
-      if (group.length > 1 && !isLocked) return group.flatMap((one) => commit([one], putOff));
+      const waits = isLocked(error);
+      if (group.length > 1 && !waits) return group.flatMap((one) => commit([one], putOff));
       for (const one of group) {
-        if (isLocked && hasTime(one.since)) putOff.push(one);
+        if (waits && hasTime(one.since)) putOff.push(one);
         else one.reject(error);
       }
       return [];
@@ -123,7 +124,7 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!isLocked(error)) throw error;
       return onceFree(work, performance.now());
     }
   }
@@ -134,7 +135,7 @@ export function openSqlite(path: string, { busyMs = BUSY_TIMEOUT_MS } = {}): Eng
       try {
         return work();
       } catch (error) {
-        if (!(error instanceof Unavailable) || !hasTime(since)) throw error;
+        if (!isLocked(error) || !hasTime(since)) throw error;
       }
     }
   }
@@ -224,7 +225,7 @@ function create(path: string): DatabaseSync {
     closeSync(openSync(path, 'a', 0o600));
     return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: false });
   } catch (error) {
-    throw failure(`open ${path}`, error);
+    throw failure(`cannot open ${path}`, error);
   }
 }
 
@@ -238,7 +239,7 @@ function retryWhileBusy(work: () => void): void {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof Unavailable) || performance.now() > end) throw error;
+      if (!isLocked(error) || performance.now() > end) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
@@ -253,8 +254,19 @@ function command(database: DatabaseSync, statement: string): void {
 }
 
 function failure(statement: string, error: unknown): Error {
-  // The low byte is the error, the others say which kind.
-  const isBusy =
-    error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
-  return engineError('sqlite', statement, error, isBusy ? Unavailable : DriverFailure);
+  return engineError('sqlite', statement, error, kindOf(error));
 }
+
+function kindOf(error: unknown): FailureKind {
+  if (!(error instanceof Error && 'errcode' in error)) return hasNoSpace(error) ? 'full' : 'lasting';
+  // The low byte is the error, the others say which kind.
+  const code = Number(error.errcode) & 0xff;
+  if (code === SQLITE_FULL) return 'full';
+  return code === SQLITE_BUSY ? 'away' : 'lasting';
+}
+
+/** Only a lock is worth the wait: a full disk stays full for longer. */
+const isLocked = (error: unknown): boolean => error instanceof Unavailable && !(error instanceof DiskFull);
+
+const hasNoSpace = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');

@@ -2,7 +2,7 @@
 // reference: Execution rules
 import { howToReconnect } from '../connections/model/connected.ts';
 import { ErrorCode } from '../http/error-codes.ts';
-import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
+import { describe, FAILED_ITSELF, unavailableText } from '../http/errors.ts';
 import { SelectError } from '../json/select.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
@@ -54,7 +54,8 @@ const CANCELLED: CallFailure = { kind: 'failed', message: CALLER_GONE, level: 'i
 
 /** Keeps the texts of drivers out of the answer: only the log may have them. */
 function failureOf(error: unknown): CallFailure {
-  if (error instanceof Unavailable) return { kind: 'unavailable', message: UNAVAILABLE, level: 'error' };
+  if (error instanceof Unavailable)
+    return { kind: 'unavailable', message: unavailableText(error), level: 'error' };
   if (error instanceof DriverFailure) return { kind: 'failed', message: FAILED_ITSELF, level: 'error' };
   return { kind: 'failed', message: errorText(error), level: 'warn' };
 }

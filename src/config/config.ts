@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { ConfigError, type Problem } from './config-error.ts';
 import * as fields from './config-fields.ts';
-import { findMisspelt, type Misspelt } from './misspelt.ts';
+import { findMisspelt, hintOf, type Misspelt } from './misspelt.ts';
 import { readTelemetry, TELEMETRY_VARIABLES, type TelemetryConfig } from './telemetry.ts';
 
 const text = z.string();
@@ -23,11 +23,16 @@ const issuer = fields.httpAddress.refine(
   'must be an https URL: http is for issuers on loopback only',
 );
 
+const rootUrl = fields.baseUrl.refine(
+  (url) => new URL(url).pathname === '/',
+  'must be an address without a path: the gateway cannot serve below one, so give it a host name or a port of its own',
+);
+
 const Environment = z.object({
   PORT: fields.whole(1, 65_535).default(3000),
   HOST: fields.listenAddress.optional(),
   WORKERS: fields.workers.default(1),
-  SERVER_PUBLIC_URL: fields.baseUrl.optional(),
+  SERVER_PUBLIC_URL: rootUrl.optional(),
   PORTAL_URL: fields.baseUrl.optional(),
   // The secret is not trimmed, because its exact bytes sign.
   SESSION_SECRET: text.optional(),
@@ -92,6 +97,8 @@ const Environment = z.object({
 
 /** The variables of the gateway itself, without those of integrations. */
 const VARIABLES: readonly string[] = [...Object.keys(Environment.shape), ...TELEMETRY_VARIABLES];
+
+export const isVariable = (name: string): boolean => VARIABLES.includes(name);
 
 /** The variables whose value can be in a file. The address of a database or of Redis contains its password. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -174,7 +181,13 @@ export function readConfig(
   if (!parsed.success || problems.length > 0 || unread.length > 0) {
     // A secret whose file cannot be read is absent. One line about it is enough.
     const others = problems.filter(({ name }) => !unread.some((one) => one.name === `${name}_FILE`));
-    throw new ConfigError([...unread, ...others, ...misspeltVariables(env).map(toProblem)]);
+    throw new ConfigError([
+      ...unread,
+      ...others,
+      ...misspeltVariables(env)
+        .filter(({ isMeantSet }) => !isMeantSet)
+        .map(toProblem),
+    ]);
   }
 
   const values = parsed.data;
@@ -209,8 +222,8 @@ export function readConfig(
   };
 }
 
-function toProblem({ variable, meant }: Misspelt): Problem {
-  return { name: variable, message: `is unknown: did you mean ${meant}?` };
+function toProblem(misspelt: Misspelt): Problem {
+  return { name: misspelt.variable, message: `is unknown: ${hintOf(misspelt)}` };
 }
 
 /** On loopback, secrets are generated or may be simple. Elsewhere the operator must set strong ones. decision: 009 */

@@ -9,10 +9,18 @@ import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from '../ports/browser.ts';
 import { QueueFull } from '../memory/fair-queue.ts';
 import type { Log } from '../ports/log.ts';
-import { Unavailable } from '../ports/unavailable.ts';
+import { DriverFailure } from '../ports/driver-failure.ts';
+import { DiskFull, Unavailable } from '../ports/unavailable.ts';
 
 /** The text and the header that a caller gets for an `Unavailable`. */
 export const UNAVAILABLE = 'A service that this gateway depends on cannot be reached. Try again shortly.';
+export const DISK_FULL =
+  'The disk of the gateway is full, so nothing was stored. Ask the people who run the gateway to make space, then try again.';
+
+/** What a caller may read about a failure that may pass. */
+export const unavailableText = (error: Unavailable): string =>
+  error instanceof DiskFull ? DISK_FULL : UNAVAILABLE;
+
 export const RETRY_LATER = { 'Retry-After': '5' };
 /** For a person who was disabled, deleted or signed out while the request ran. */
 export const ACCESS_ENDED = 'Your access to this gateway has ended';
@@ -55,11 +63,11 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
       route: routePath(c),
       ...describe(error),
     });
-    const unavailable = error instanceof Unavailable;
-    if (unavailable) for (const [name, value] of Object.entries(RETRY_LATER)) c.header(name, value);
-    const status = unavailable ? 503 : 500;
-    if (!wantsPage(c)) return c.json({ error: unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR }, status);
-    const sentence = unavailable ? UNAVAILABLE : FAILED_ITSELF;
+    const passing = error instanceof Unavailable ? unavailableText(error) : null;
+    if (passing !== null) for (const [name, value] of Object.entries(RETRY_LATER)) c.header(name, value);
+    const status = passing === null ? 500 : 503;
+    if (!wantsPage(c)) return c.json({ error: passing ?? ErrorText.INTERNAL_ERROR }, status);
+    const sentence = passing ?? FAILED_ITSELF;
     return sendFailure(c, status, { title: 'That did not work', sentence, portalUrl: config.PORTAL_URL });
   };
 }
@@ -80,11 +88,30 @@ export const accessEnded = (): HttpError =>
     { 'Cache-Control': 'no-store' },
   );
 
-/** Describes an error for the log: message, stack and causes. */
+/**
+ * Describes an error for the log: message, stack and causes. `away` names what the gateway depends on and cannot use: there no
+ * stack helps.
+ */
 export function describe(error: unknown): Record<string, unknown> {
+  const failure = failureBehind(error);
+  if (failure?.part === undefined) return story(error, true);
+  const full = failure instanceof DiskFull ? { full: true } : {};
+  return { away: failure.part, ...full, ...story(error, false) };
+}
+
+function story(error: unknown, hasStack: boolean): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) };
-  const cause = error.cause === undefined ? {} : { cause: describe(error.cause) };
-  return { error: `${error.name}: ${error.message}`, stack: error.stack, ...cause };
+  return {
+    error: `${error.name}: ${error.message}`,
+    ...('code' in error ? { code: error.code } : {}),
+    ...(hasStack ? { stack: error.stack } : {}),
+    ...(error.cause === undefined ? {} : { cause: story(error.cause, hasStack) }),
+  };
+}
+
+function failureBehind(error: unknown): Unavailable | DriverFailure | undefined {
+  if (error instanceof Unavailable || error instanceof DriverFailure) return error;
+  return error instanceof Error ? failureBehind(error.cause) : undefined;
 }
 
 export function notFound(c: Context): Response {

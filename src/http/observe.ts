@@ -27,6 +27,8 @@ export const readRequestId = (given: string | null | undefined): string | null =
 export const EVERYWHERE = '*';
 // Hono reports the pattern with a leading slash.
 const OBSERVER_ROUTE = '/*';
+/** What load balancers and collectors ask every few seconds is not traced. */
+const PROBES = /^\/(?:api\/health(?:\/ready)?|metrics)$/;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /** Makes ids from one random prefix and a counter: unique enough to find a log line, and cheap. */
@@ -77,7 +79,7 @@ export function observe(
     const named = adapterRequestId(c);
     const requestId = named ?? readRequestId(c.req.header(REQUEST_ID_HEADER)) ?? nextId();
     c.set('requestId', requestId);
-    const trace = beginTrace?.(started, (name) => c.req.header(name));
+    const trace = PROBES.test(c.req.path) ? undefined : beginTrace?.(started, (name) => c.req.header(name));
     if (trace !== undefined) c.set('trace', trace);
     await next();
     if (named === undefined) answerRequestId(c, requestId);

@@ -1,6 +1,6 @@
 // Asks the sources of imports again, and pins what they say. decision: 041; decision: 042
 import { CHECK_ROUND_MS, CHECKED_AFTER_SECONDS } from '../connections/model/limits.ts';
-import { describe, FAILED_ITSELF, UNAVAILABLE } from '../http/errors.ts';
+import { describe, FAILED_ITSELF, unavailableText } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -164,7 +164,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     } catch (error) {
       // `now` has stored what a SourceFailure says.
       if (!(error instanceof SourceFailure))
-        await saveError(record, error instanceof Unavailable ? UNAVAILABLE : FAILED_ITSELF);
+        await saveError(record, error instanceof Unavailable ? unavailableText(error) : FAILED_ITSELF);
       throw error;
     }
   }

@@ -6,7 +6,7 @@ const healthy = () => z.object({ status: z.literal('ok') });
 const unready = () =>
   z.object({
     status: z.literal('unavailable'),
-    failed: z.array(z.enum(['store', 'pending', 'blobs'])),
+    failed: z.array(z.enum(['store', 'pending', 'blobs', 'disk'])),
   });
 export type Healthy = z.infer<ReturnType<typeof healthy>>;
 export type Unready = z.infer<ReturnType<typeof unready>>;

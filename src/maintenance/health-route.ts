@@ -1,17 +1,22 @@
 // Serves GET /api/health and GET /api/health/ready for probes. Both are open and show no details. reference: Health and metrics; decision: 010
 import { Hono } from 'hono';
-import { HEALTH_CACHE_MS, HEALTH_CHECK_MS } from './limits.ts';
+import { DISK_CACHE_MS, HEALTH_CACHE_MS, HEALTH_CHECK_MS } from './limits.ts';
 import { describe, RETRY_LATER } from '../http/errors.ts';
 import type { Ports } from '../ports/ports.ts';
+import { DiskFull } from '../ports/unavailable.ts';
 import type { Healthy, Unready } from './health-operations.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 // Nothing has this id or this key, so each look-up reads at most one row of an index.
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const NO_BLOB = 'health/ready';
+const WRITTEN = 'health/write';
 
-type Part = 'store' | 'pending' | 'blobs';
-type Needs = Pick<Ports, 'blobs' | 'clock' | 'log' | 'pending' | 'store'>;
+const PARTS = ['store', 'pending', 'blobs', 'disk'] as const;
+type Part = (typeof PARTS)[number];
+type Needs = Pick<Ports, 'blobs' | 'clock' | 'config' | 'log' | 'pending' | 'store'> & {
+  isIsolated?: boolean;
+};
 
 export function createHealthRoute(deps: Needs): Hono {
   const { blobs, pending, store } = deps;
@@ -19,6 +24,7 @@ export function createHealthRoute(deps: Needs): Hono {
     store: async () => store.users.byId(NOBODY),
     pending: async () => pending.get(NOBODY),
     blobs: async () => (await blobs.get(NO_BLOB))?.body.cancel(),
+    disk: createDiskCheck(deps),
   });
   const app = new Hono();
   app.get('/api/health', (c) => c.json({ status: 'ok' } satisfies Healthy, 200, NO_STORE));
@@ -40,6 +46,7 @@ function createReadiness(
     store: createCheck(clock, checks.store),
     pending: createCheck(clock, checks.pending),
     blobs: createCheck(clock, checks.blobs),
+    disk: createCheck(clock, checks.disk),
   };
   let kept: { failed: Part[]; at: number } | null = null;
   let looking: Promise<Part[]> | null = null;
@@ -47,10 +54,16 @@ function createReadiness(
 
   async function lookAgain(): Promise<Part[]> {
     try {
-      const [ofStore, ofPending, ofBlobs] = await Promise.all([look.store(), look.pending(), look.blobs()]);
-      const reasons = { store: ofStore, pending: ofPending, blobs: ofBlobs };
-      const parts: readonly Part[] = ['store', 'pending', 'blobs'];
-      const failed = parts.filter((part) => reasons[part] !== null);
+      const [store, pending, blobs, written] = await Promise.all([
+        look.store(),
+        look.pending(),
+        look.blobs(),
+        look.disk(),
+      ]);
+      // A store that takes no write for another reason may still be read.
+      const disk = written instanceof DiskFull ? written : null;
+      const reasons = { store, pending, blobs, disk };
+      const failed = PARTS.filter((part) => reasons[part] !== null);
       logChange(failed, reasons);
       kept = { failed, at: clock.millis() };
       return failed;
@@ -65,12 +78,41 @@ function createReadiness(
     if (now === logged) return;
     logged = now;
     if (failed.length === 0) return log.write('info', 'ready again');
-    for (const part of failed) log.write('warn', 'not ready', { part, ...describe(reasons[part]) });
+    for (const part of failed) {
+      // A change of the readiness is written also in an outage.
+      const { away, full, ...reason } = describe(reasons[part]);
+      log.write('warn', 'not ready', { part, ...reason });
+    }
   }
 
   return function readiness() {
     if (kept !== null && clock.millis() - kept.at < HEALTH_CACHE_MS) return Promise.resolve(kept.failed);
     return (looking ??= lookAgain());
+  };
+}
+
+/**
+ * Returns a function that stores something very small on the disk of the gateway, at most once in ten seconds while that
+ * works. A Worker has no disk.
+ */
+function createDiskCheck({ blobs, clock, config, isIsolated, store }: Needs): () => Promise<void> {
+  const hasDatabase = config.DATABASE_URL.kind === 'sqlite';
+  const hasFiles = config.BLOBS_URL.kind === 'fs';
+  let writtenAt = Number.NEGATIVE_INFINITY;
+
+  async function write(): Promise<void> {
+    const now = clock.now();
+    // Nobody holds it: it ends when it begins.
+    if (hasDatabase) await store.leases.acquire(WRITTEN, WRITTEN, now, now);
+    if (!hasFiles) return;
+    await blobs.put(WRITTEN, new Uint8Array(1));
+    await blobs.delete(WRITTEN);
+  }
+
+  return async function check() {
+    if (isIsolated === true || clock.millis() - writtenAt < DISK_CACHE_MS) return;
+    await write();
+    writtenAt = clock.millis();
   };
 }
 

@@ -9,7 +9,7 @@ import { howToSend, type ReadLargeBody, readText } from '../http/request-body.ts
 import type { Lease, MemoryBudget } from '../memory/budget.ts';
 import type { Ports } from '../ports/ports.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
-import { ACCESS_ENDED, describe, HttpError, UNAVAILABLE } from '../http/errors.ts';
+import { ACCESS_ENDED, describe, HttpError, unavailableText } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import { parseJson } from '../json/json.ts';
@@ -244,7 +244,7 @@ export function createMcpRoutes({
         // The status line was sent already, so the body has to carry the error.
         if (ended.aborted) return errorText(id, ACCESS_ENDED_ERROR);
         log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
-        const message = error instanceof Unavailable ? UNAVAILABLE : ErrorText.INTERNAL_ERROR;
+        const message = error instanceof Unavailable ? unavailableText(error) : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
       } finally {
         lease.close();

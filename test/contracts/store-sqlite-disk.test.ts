@@ -59,7 +59,7 @@ it('rejects a SQLite write when the sync fails, and syncs the next write', async
   const refused = engine.run(insert(1));
   await syncAsked(1);
   disk.syncs[0]?.(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
-  await expect(refused).rejects.toThrow('[sqlite] sync: EIO');
+  await expect(refused).rejects.toThrow('[sqlite] cannot sync: EIO');
   disk.isSlow = false;
   expect((await engine.run(insert(2))).changes).toBe(1);
   await close();

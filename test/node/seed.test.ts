@@ -61,7 +61,7 @@ describe('seed', () => {
       PENDING_STORE,
     });
     expect([code, JSON.parse(stdout).email]).toEqual([0, 'ida@example.com']);
-    expect(stderr).toContain('redis cannot be reached');
+    expect(stderr).toContain('redis cannot be used');
   });
 
   it('prints the portal link, the key and the role of a person', async () => {

@@ -275,10 +275,10 @@ describe('a start that must fail', () => {
 describe('a start without Redis', () => {
   it('serves what it can, and logs that Redis cannot be reached and why', async () => {
     const gateway = await site.start({ env: { PENDING_STORE: 'redis://127.0.0.1:1' } });
-    await gateway.says('redis cannot be reached');
-    const [line] = /^.*redis cannot be reached.*$/m.exec(gateway.output.stdout) ?? [];
+    await gateway.says('redis cannot be used');
+    const [line] = /^.*redis cannot be used.*$/m.exec(gateway.output.stdout) ?? [];
     expect(JSON.parse(line ?? '{}')).toMatchObject({
-      level: 'warn',
+      level: 'error',
       error: expect.stringContaining('ECONNREFUSED'),
     });
     expect(await whoIs(gateway, withKey(gateway.apiKey))).toMatchObject({ status: 200 });
@@ -359,6 +359,7 @@ describe('a start on a public address', () => {
       { event: 'unknown variable', variable: 'METRICS_TOKN', hint: 'did you mean METRICS_TOKEN?' },
       { provider: 'hosted', missing: ['HOSTED_CLIENT_SECRET'] },
       { provider: 'idp', missing: ['IDP_ISSUER_URL'] },
+      { event: 'OAuth client without its secret', hint: expect.stringContaining('GITHUB_CLIENT_SECRET') },
       { event: 'OAuth client without an integration', variable: 'GITHBU_CLIENT_ID' },
     ]);
   });

@@ -405,7 +405,7 @@ describe('valid values', () => {
   it.each<[name: string, text: string, value: unknown]>([
     ['PORT', '1', 1],
     ['PORT', '65535', 65_535],
-    ['SERVER_PUBLIC_URL', 'http://localhost:3000/base//', 'http://localhost:3000/base'],
+    ['SERVER_PUBLIC_URL', 'http://localhost:3000//', 'http://localhost:3000'],
     ['PORTAL_URL', 'https://portal.example/app/', 'https://portal.example/app'],
     ['CONNECT_TTL_SECONDS', '1', 1],
     ['CONNECT_TTL_SECONDS', '86400', 86_400],
@@ -515,6 +515,7 @@ describe('wrong values', () => {
     ['SERVER_PUBLIC_URL', 'https://gate.example?x=1'],
     ['SERVER_PUBLIC_URL', 'http://localhost#x'],
     ['SERVER_PUBLIC_URL', 'https://user:pass@gate.example'],
+    ['SERVER_PUBLIC_URL', 'http://localhost:3000/gate'],
     ['PORTAL_URL', 'portal'],
     ['CONNECT_TTL_SECONDS', '0'],
     ['CONNECT_TTL_SECONDS', '86401'],
@@ -728,7 +729,7 @@ describe('a misspelt variable', () => {
     ['HOSTED_CLIENT_SECRT', 'HOSTED_CLIENT_SECRET'],
     ['OAUTH_CONCENT', 'OAUTH_CONSENT'],
   ])('is found: %s', (variable, meant) => {
-    expect(misspeltVariables({ [variable]: 'hunter2' })).toEqual([{ variable, meant }]);
+    expect(misspeltVariables({ [variable]: 'hunter2' })).toEqual([{ variable, meant, isMeantSet: false }]);
   });
 
   it.each([
@@ -748,8 +749,15 @@ describe('a misspelt variable', () => {
     expect(misspeltVariables({ [variable]: 'x' })).toEqual([]);
   });
 
-  it('is not looked for where the right one is set, or where it is empty', () => {
-    expect(misspeltVariables({ DATABASE_URL: 'sqlite:a', DATABASE_URI: 'b' })).toEqual([]);
+  it('is found beside the right one, and is no reason for a start to fail', () => {
+    const both = { SIGN_IN_ALLOW: 'example.com', SIGN_IN_ALOW: 'x.org' };
+    expect(misspeltVariables(both)).toEqual([
+      { variable: 'SIGN_IN_ALOW', meant: 'SIGN_IN_ALLOW', isMeantSet: true },
+    ]);
+    expect(messageOf({ ...both, PORT: 'x' })).not.toContain('SIGN_IN_ALOW');
+  });
+
+  it('is not looked for where it is empty', () => {
     expect(misspeltVariables({ DATABASE_URI: ' ' })).toEqual([]);
   });
 

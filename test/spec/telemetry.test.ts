@@ -104,6 +104,13 @@ describe('a request', () => {
 
   const get = (path: string) => ({ executions: [{ tool: 'vaulted_get', args: { path } }] });
 
+  it('is not traced where it is a probe', async () => {
+    await open();
+    const paths = ['/api/health', '/api/health/ready', '/metrics', '/api/auth/providers'];
+    for (const path of paths) await app.request(path, { headers: SAMPLED });
+    expect((await exported()).map(({ name }) => name)).toEqual(['GET /api/auth/providers']);
+  });
+
   it('records the refresh of a token below the call that needs it', async () => {
     await open();
     provider.revokeAccess();

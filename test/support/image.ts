@@ -17,6 +17,7 @@ interface Stage {
   stopSignal: NodeJS.Signals;
   entryPoint: string[];
   command: string[];
+  healthCheck: string[];
   /** The folders that come from the stage before. */
   copied: string[];
 }
@@ -79,6 +80,7 @@ export function readLastStage(): Stage {
     stopSignal: one('STOPSIGNAL') as NodeJS.Signals,
     entryPoint: JSON.parse(one('ENTRYPOINT')),
     command: JSON.parse(one('CMD')),
+    healthCheck: JSON.parse(/CMD (\[.*)$/.exec(one('HEALTHCHECK'))?.[1] ?? '[]'),
     copied: all('COPY').map((line) => /^--from=build \/app\/(\S+) \/app\/\1$/.exec(line)?.[1] ?? line),
   };
 }

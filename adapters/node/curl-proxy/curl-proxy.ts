@@ -6,7 +6,7 @@ import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
 import type { RawRequest } from '../../../src/calls/wire.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { ErrorText } from '../../../src/http/error-codes.ts';
-import { describe, RETRY_LATER, UNAVAILABLE } from '../../../src/http/errors.ts';
+import { describe, RETRY_LATER, unavailableText } from '../../../src/http/errors.ts';
 import { createRecordRequest, createRequestIds, readRequestId } from '../../../src/http/observe.ts';
 import { createBeginTrace, type RequestTrace } from '../../../src/http/request-trace.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
@@ -77,7 +77,7 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     } catch (error) {
       log.write('error', 'request failed', { requestId, route: ROUTE, ...describe(error) });
       if (outgoing.headersSent) outgoing.destroy();
-      else if (error instanceof Unavailable) send(call, 503, { error: UNAVAILABLE }, RETRY_LATER);
+      else if (error instanceof Unavailable) send(call, 503, { error: unavailableText(error) }, RETRY_LATER);
       else send(call, 500, { error: ErrorText.INTERNAL_ERROR });
     }
     const answered = {

@@ -1,7 +1,7 @@
 // Names why a call did not succeed, in words of which there are few: callers and services choose the texts of errors.
 // reference: Usage
 import { ErrorCode, ErrorText } from '../../http/error-codes.ts';
-import { FAILED_ITSELF, UNAVAILABLE } from '../../http/errors.ts';
+import { DISK_FULL, FAILED_ITSELF, UNAVAILABLE } from '../../http/errors.ts';
 import type { UsageRow } from '../../ports/usage.ts';
 
 export const CAUSES = [
@@ -76,6 +76,7 @@ const CODES: Readonly<Record<string, Cause>> = {
   [ErrorCode.DENIED]: 'denied',
   [ErrorCode.APPROVAL_REQUIRED]: 'asked',
   [UNAVAILABLE]: 'gateway',
+  [DISK_FULL]: 'gateway',
   [FAILED_ITSELF]: 'gateway',
   // These end raw requests.
   failed: 'unreachable',
