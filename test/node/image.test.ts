@@ -86,12 +86,6 @@ describeImage('the image', () => {
     expect(results[0]).toHaveProperty('result.iso');
   });
 
-  it('says by its health check whether the process answers', async () => {
-    expect(await exec(...image.healthCheck)).toMatchObject({ code: 0, stdout: '' });
-    const elsewhere = image.run({ ...env, PORT: String(await freePort()) }, image.healthCheck);
-    expect((await elsewhere.exited).code).toBe(1);
-  });
-
   it('has a browser, which draws the picture of a jot', async () => {
     await done(at, owner(), 'deploy_jot', {
       name: 'drawn',

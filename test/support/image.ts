@@ -17,7 +17,6 @@ interface Stage {
   stopSignal: NodeJS.Signals;
   entryPoint: string[];
   command: string[];
-  healthCheck: string[];
   /** The folders that come from the stage before. */
   copied: string[];
 }
@@ -80,7 +79,6 @@ export function readLastStage(): Stage {
     stopSignal: one('STOPSIGNAL') as NodeJS.Signals,
     entryPoint: JSON.parse(one('ENTRYPOINT')),
     command: JSON.parse(one('CMD')),
-    healthCheck: JSON.parse(/CMD (\[.*)$/.exec(one('HEALTHCHECK'))?.[1] ?? '[]'),
     copied: all('COPY').map((line) => /^--from=build \/app\/(\S+) \/app\/\1$/.exec(line)?.[1] ?? line),
   };
 }
