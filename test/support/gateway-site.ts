@@ -16,12 +16,13 @@ export interface GatewaySite {
 }
 
 export async function openGatewaySite(
-  options: Options & { claims?: OidcOptions['claims'] } = {},
+  options: Options & Pick<OidcOptions, 'claims' | 'hasChooser'> = {},
 ): Promise<GatewaySite> {
   const server = await startHttpServer();
   const base = `http://localhost:${server.port}`;
   const claims = options.claims === undefined ? {} : { claims: options.claims };
-  const hosted = await startOidc({ redirectUri: `${base}/api/auth/hosted/callback`, ...claims });
+  const { hasChooser = false } = options;
+  const hosted = await startOidc({ redirectUri: `${base}/api/auth/hosted/callback`, hasChooser, ...claims });
   const idp = await startOidc({
     path: '/realms/staff',
     redirectUri: `${base}/api/auth/idp/callback`,
