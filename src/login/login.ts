@@ -17,6 +17,7 @@ import { type AccountReason, errorCode, type LoginFailure } from './outcome.ts';
 import { canChooseAccount } from './prompt.ts';
 import { type ProviderSettings, readProvider } from './providers.ts';
 import { createSealedStates } from './sealed-states.ts';
+import { completeGroups } from './user-info.ts';
 import type { SignedIn } from './users.ts';
 
 export interface Callback {
@@ -174,7 +175,11 @@ export function createLogin(deps: Needs): Login {
     const expected = { provider: settings, issuer: metadata.issuer, nonce: returned.id };
     const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
     if ('reason' in verified) return verified;
-    return admit(deps, settings, verified.identity);
+    const identity = await completeGroups(deps, settings, verified.identity, {
+      metadata,
+      accessToken: exchanged.accessToken,
+    });
+    return admit(deps, settings, identity, 'sign-in');
   }
 
   async function openAssertion(text: string): Promise<OpenAssertion | { reason: AssertionRefusal }> {
@@ -195,7 +200,7 @@ export function createLogin(deps: Needs): Login {
         const isFirst = await states.use('assertion', id, claims.exp + ID_TOKEN_TOLERANCE_SECONDS);
         if (!isFirst) return { reason: 'used-before' };
         const person = await readPerson(store, claims, settings);
-        return 'reason' in person ? person : admit(deps, settings, person.identity);
+        return 'reason' in person ? person : admit(deps, settings, person.identity, 'assertion');
       },
     };
   }

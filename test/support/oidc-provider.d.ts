@@ -4,7 +4,7 @@ declare module 'oidc-provider' {
 
   export interface Account {
     accountId: string;
-    claims(): Record<string, unknown>;
+    claims(use: 'id_token' | 'userinfo'): Record<string, unknown>;
   }
 
   export interface FoundToken {

@@ -7,9 +7,9 @@ import { startHttpServer } from './http-server.ts';
 export interface OidcOptions {
   /** The path of the issuer on its host. */
   path?: string;
-  redirectUri: string;
+  redirectUris: string[];
   /** Returns the claims of an account; the default is a verified e-mail address made of its name. */
-  claims?: (login: string) => Record<string, unknown>;
+  claims?: (login: string, use: 'id_token' | 'userinfo') => Record<string, unknown>;
   /** Whether it has a page where people choose the account, and lists its prompts. Without one it refuses such a request. */
   hasChooser?: boolean;
 }
@@ -61,7 +61,7 @@ async function showChooser(
 
 export async function startOidc({
   path = '',
-  redirectUri,
+  redirectUris,
   claims = byName,
   hasChooser = false,
 }: OidcOptions): Promise<Oidc> {
@@ -70,8 +70,8 @@ export async function startOidc({
   const client = { client_id: 'gateway', client_secret: 'the secret of the gateway' };
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(issuer, {
-    clients: [{ ...client, redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_post' }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    clients: [{ ...client, redirect_uris: redirectUris, token_endpoint_auth_method: 'client_secret_post' }],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     // Puts the e-mail address into the ID token, as common providers do.
     conformIdTokenClaims: false,
     cookies: { keys: ['a key for tests'] },
@@ -89,7 +89,7 @@ export async function startOidc({
     },
     findAccount: (_: unknown, login: string): Account => ({
       accountId: login,
-      claims: () => ({ sub: login, ...claims(login) }),
+      claims: (use) => ({ sub: login, ...claims(login, use) }),
     }),
   });
   const callback = provider.callback();
