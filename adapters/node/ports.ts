@@ -14,6 +14,7 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
+import { enabledProviders } from '../../src/login/providers.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
@@ -45,7 +46,7 @@ export async function openPorts(
   const clock = createSystemClock(setImmediate);
   const serversFile = loadServersFile(config, process.env);
   const engine = await openDatabase(config, workers);
-  const store = createSqlStore(engine);
+  const store = createSqlStore(engine, { hasSignInProvider: enabledProviders(config).length > 0 });
   // When the disk is full or the reader has gone, log lines are lost and nothing else happens.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const log = createLineLog((chunk) => logTo.write(chunk), Date.now, setImmediate, config.LOG_LEVEL);
