@@ -10,7 +10,10 @@ import { errorCode } from './outcome.ts';
 import { createProviderRequests } from './provider-requests.ts';
 import type { ProviderSettings } from './providers.ts';
 
-const Answer = z.object({ id_token: z.string(), access_token: z.string().min(1).optional().catch(undefined) });
+const Answer = z.object({
+  id_token: z.string(),
+  access_token: z.string().min(1).optional().catch(undefined),
+});
 const Refusal = z.object({ error: z.string() });
 
 type Exchanged =

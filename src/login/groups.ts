@@ -75,12 +75,10 @@ export interface GroupVerdict {
   role: 'administrator' | 'member' | 'unknown' | null;
 }
 
-export function judgeGroups(
-  { admin, member }: GroupRules,
-  { names, listed, leftOut }: Groups,
-): GroupVerdict {
+export function judgeGroups({ admin, member }: GroupRules, { names, listed, leftOut }: Groups): GroupVerdict {
   const isComplete = listed.length > 0 && leftOut.every((name) => listed.includes(name));
-  const isIn = (groups: readonly string[] | undefined) => groups?.some((group) => names.includes(group)) === true;
+  const isIn = (groups: readonly string[] | undefined) =>
+    groups?.some((group) => names.includes(group)) === true;
   const isAdministrator = isIn(admin);
   const isMember = member === undefined || isAdministrator || isIn(member);
   const isNot = isComplete ? 'outside' : 'unknown';

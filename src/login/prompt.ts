@@ -13,9 +13,7 @@ const CHOOSERS = [
 
 /** A strict provider refuses a request with a prompt that it does not know, so silence means no. */
 export const canChooseAccount = ({ issuer, prompt_values_supported: prompts }: ProviderMetadata): boolean =>
-  prompts === undefined
-    ? CHOOSERS.includes(new URL(issuer).host)
-    : prompts.includes('select_account');
+  prompts === undefined ? CHOOSERS.includes(new URL(issuer).host) : prompts.includes('select_account');
 
 // OpenID Connect Core §3.1.2.6
 const UNANSWERED = [

@@ -59,7 +59,8 @@ export function createLoginRoutes({
     const isOwn = opened !== null && opened.signIn === returned?.id;
     if (!isOwn) await opened?.discard();
     // Only the state that asked for the prompt can be repeated without it, so there is one repeat at most.
-    const isPromptRefused = returned?.isLive === true && returned.hasPrompt && isAboutPrompt(error, description);
+    const isPromptRefused =
+      returned?.isLive === true && returned.hasPrompt && isAboutPrompt(error, description);
     if (isOwn && isPromptRefused) {
       const again = await beginAgain(c, provider, { binding, ticket: opened });
       if (again !== null) return again;

@@ -267,7 +267,8 @@ describe('made-up keys where people have keys known by bcrypt only', () => {
 
   it('of an address over its limit are 429 without a comparison, and valid keys of it pass', async () => {
     gate.resolve();
-    for (let index = 0; index < 120; index++) expect((await call(madeUp(index), '10.1.1.1')).status).toBe(401);
+    for (let index = 0; index < 120; index++)
+      expect((await call(madeUp(index), '10.1.1.1')).status).toBe(401);
     const before = compares;
     expect(before).toBe(120);
     for (const key of [madeUp(1), madeUp(200), 'short', bea.apiKey]) {

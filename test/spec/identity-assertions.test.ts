@@ -375,7 +375,9 @@ describe('the rules of a sign-in', () => {
     expect((await call(body.access_token)).status).toBe(200);
     for (const silence of [{}, { groups: null }, { _claim_names: { groups: 'src1' }, roles: ['x'] }])
       expect(refused(await redeem(silence))).toMatch(/did not say which groups/);
-    expect(app.lines.findLast(({ event }) => event === 'groups missing')).toMatchObject({ proof: 'assertion' });
+    expect(app.lines.findLast(({ event }) => event === 'groups missing')).toMatchObject({
+      proof: 'assertion',
+    });
     expect((await call(body.access_token)).status).toBe(200);
     expect(await person()).toMatchObject({ outside_since: null });
     expect(refused(await redeem({ groups: ['other'] }))).toMatch(/group/);

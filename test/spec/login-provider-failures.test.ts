@@ -51,13 +51,16 @@ describe('a provider that is down or misbehaves', () => {
     ['lists other prompts only', { prompt_values_supported: ['none', 'login'] }, null],
     ['lists none', { prompt_values_supported: [] }, null],
     ['lists something odd', { prompt_values_supported: 'select_account' }, null],
-  ])('is asked to let the person choose the account only if it lists that: it %s', async (_, changes, prompt) => {
-    publishes(stand.providers.hosted.issuer, changes);
-    const client = await registered(stand.app);
-    const { status, headers } = await stand.app.request(authorizeQuery(client));
-    expect(status).toBe(302);
-    expect(new URL(headers.get('location') ?? '').searchParams.get('prompt')).toBe(prompt);
-  });
+  ])(
+    'is asked to let the person choose the account only if it lists that: it %s',
+    async (_, changes, prompt) => {
+      publishes(stand.providers.hosted.issuer, changes);
+      const client = await registered(stand.app);
+      const { status, headers } = await stand.app.request(authorizeQuery(client));
+      expect(status).toBe(302);
+      expect(new URL(headers.get('location') ?? '').searchParams.get('prompt')).toBe(prompt);
+    },
+  );
 
   it('gets 503 when an https provider has an http token endpoint', async () => {
     const strict = await open({

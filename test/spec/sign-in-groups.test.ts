@@ -209,7 +209,10 @@ const SILENCE: [string, Record<string, unknown>][] = [
   ['null', { groups: null, roles: null }],
   ['an object', { groups: { staff: true } }],
   ['true', { groups: true }],
-  ['too many groups', { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://x' } } }],
+  [
+    'too many groups',
+    { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://x' } } },
+  ],
   ['too many groups beside another role', { _claim_names: { groups: 'src1' }, roles: ['x'] }],
 ];
 
@@ -275,7 +278,10 @@ describe('an ID token that does not say which groups a person is in', () => {
     claim('idp', {});
     expect(await refused(await signIn('idp'))).toMatch(/not list you in a group/);
     const { status } = await stand.app.request('/api/connections', { headers: ana.sessionHeader });
-    expect([status, await users()]).toMatchObject([401, { is_admin: false, outside_since: expect.any(Number) }]);
+    expect([status, await users()]).toMatchObject([
+      401,
+      { is_admin: false, outside_since: expect.any(Number) },
+    ]);
   });
 
   it('is not completed by a list of userinfo that is not the one left out', async () => {
@@ -291,7 +297,11 @@ describe('an ID token that does not say which groups a person is in', () => {
     ['without a sub', { userinfo: { body: JSON.stringify(OWN) } }, /no sub/],
     ['that refuses the token', { userinfo: { status: 401, body: '{}' } }, /status 401/],
     ['that is no JSON', { userinfo: { body: 'eyJ.x.y' } }, /not valid JSON/],
-    ['that leads elsewhere', { userinfo: { status: 302, body: '', location: 'http://127.0.0.1:1/' } }, /127\.0\.0\.1/],
+    [
+      'that leads elsewhere',
+      { userinfo: { status: 302, body: '', location: 'http://127.0.0.1:1/' } },
+      /127\.0\.0\.1/,
+    ],
   ])('is not completed by a userinfo %s', async (_, script, why) => {
     await begin();
     Object.assign(stand.providers.idp.script, script);
@@ -317,23 +327,32 @@ describe('an ID token that does not say which groups a person is in', () => {
   it.each([
     ['none', undefined, []],
     ['one that is no address', 'userinfo', []],
-    ['one that the network guard forbids', 'http://169.254.169.254/userinfo', [expect.stringMatching(/not allowed/)]],
-  ])('is refused where the provider publishes a userinfo endpoint like %s', async (_, userinfo_endpoint, why) => {
-    await begin();
-    const { issuer } = stand.providers.idp;
-    stand.app.clock.advance(3_600);
-    const endpoints = {
-      authorization_endpoint: `${issuer}/auth`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/keys`,
-      userinfo_endpoint,
-    };
-    stand.providers.idp.script.discovery = { body: JSON.stringify({ issuer, ...endpoints }) };
-    claim('idp', {});
-    expect(await refused(await signIn('idp'))).toMatch(/did not say which groups/);
-    expect(stand.app.lines.flatMap((line) => (line.event === 'userinfo not used' ? [line['why']] : []))).toEqual(why);
-    expect(await users()).toMatchObject({ is_admin: true, outside_since: null });
-  });
+    [
+      'one that the network guard forbids',
+      'http://169.254.169.254/userinfo',
+      [expect.stringMatching(/not allowed/)],
+    ],
+  ])(
+    'is refused where the provider publishes a userinfo endpoint like %s',
+    async (_, userinfo_endpoint, why) => {
+      await begin();
+      const { issuer } = stand.providers.idp;
+      stand.app.clock.advance(3_600);
+      const endpoints = {
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        userinfo_endpoint,
+      };
+      stand.providers.idp.script.discovery = { body: JSON.stringify({ issuer, ...endpoints }) };
+      claim('idp', {});
+      expect(await refused(await signIn('idp'))).toMatch(/did not say which groups/);
+      expect(
+        stand.app.lines.flatMap((line) => (line.event === 'userinfo not used' ? [line['why']] : [])),
+      ).toEqual(why);
+      expect(await users()).toMatchObject({ is_admin: true, outside_since: null });
+    },
+  );
 
   it('lets in a person whose listed role decides alone', async () => {
     await begin();
@@ -361,7 +380,14 @@ describe('an ID token that does not say which groups a person is in', () => {
     stand.nonce = query.get('nonce') ?? '';
     const back = await stand.app.request(
       `/api/auth/hosted/callback?${new URLSearchParams({ code: 'code', state: query.get('state') ?? '' })}`,
-      { headers: { cookie: authorized.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') } },
+      {
+        headers: {
+          cookie: authorized.headers
+            .getSetCookie()
+            .map((line) => line.split(';')[0])
+            .join('; '),
+        },
+      },
     );
     expect(back.headers.get('location')).toMatch(/^https:\/\/client\.example\/app\/callback\?code=/);
     expect(stand.providers.hosted.presented).toEqual([]);

@@ -102,11 +102,12 @@ export async function startOidc({
     // oidc-provider expects its mounted path in `url` and the whole path in `originalUrl`.
     Object.assign(request, { originalUrl: target, url: target.slice(path.length) });
     if (hasChooser && url.pathname.startsWith(`${path}/interaction/`))
-      return void showChooser(provider, request, response).then((isShown) =>
-        isShown ? undefined : callback(request, response),
-      );
+      return void answerInteraction(request, response);
     void callback(request, response);
   });
+  async function answerInteraction(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!(await showChooser(provider, request, response))) await callback(request, response);
+  }
   return {
     issuer,
     clientId: client.client_id,

@@ -74,7 +74,12 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
       published = await newKey(crypto.randomUUID());
     },
     reset: () =>
-      Object.assign(provider, { script: good(), asked: { discovery: 0, keys: 0, token: 0 }, presented: [], forms: [] }),
+      Object.assign(provider, {
+        script: good(),
+        asked: { discovery: 0, keys: 0, token: 0 },
+        presented: [],
+        forms: [],
+      }),
     close: () => server.close(),
   };
 
