@@ -33,7 +33,7 @@ export function createApp(
   app.onError(createErrorHandler(deps));
   app.notFound(notFound);
   app.use(EVERYWHERE, observe(deps));
-  if (!config.loopback) app.use(EVERYWHERE, limitUnknownKeys(addressLimits));
+  if (!config.loopback) app.use(EVERYWHERE, limitUnknownKeys(addressLimits, deps));
   for (const { guards } of features) for (const { path, run } of guards?.(deps) ?? []) app.use(path, run);
   mountListHeaders(app, compresses);
 

@@ -457,6 +457,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/jots/serving',
     'src/kit',
     'src/live-view',
+    'src/login',
     'src/maintenance',
     'src/raw',
     'src/record/sealing',

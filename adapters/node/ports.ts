@@ -15,6 +15,7 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
+import { enabledProviders } from '../../src/login/providers.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
@@ -53,7 +54,7 @@ export async function openPorts(
   const outages = createOutages(lines, clock);
   const log = { ...outages.log, flush: () => lines.flush() };
   const engine = watchDatabase(opened, outages);
-  const store = createSqlStore(engine);
+  const store = createSqlStore(engine, { hasSignInProvider: enabledProviders(config).length > 0 });
   const pending = await openPending(config, engine, clock, outages);
   // A command exports nothing.
   const telemetry = logTo === process.stderr ? null : await openTelemetry(config, log);

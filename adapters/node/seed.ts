@@ -6,6 +6,7 @@ import { createReadRole } from '../../src/auth/role.ts';
 import { OWNER_EMAIL } from '../../src/ports/records.ts';
 import { createDeps } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
+import { refuseWorkerFolder } from './existing-gateway.ts';
 import { portalLink, readEmail, seedUser } from './owner.ts';
 import { openPorts } from './ports.ts';
 import { readNodeConfig } from './secret-files.ts';
@@ -24,6 +25,8 @@ async function seed(): Promise<void> {
   });
   if (values.help === true) return console.log(USAGE);
   const email = values.email === undefined ? OWNER_EMAIL : readEmail(values.email, USAGE);
+  // Writes no secret into the folder of a Worker.
+  refuseWorkerFolder(readNodeConfig(process.env, () => '0'.repeat(64)));
   const config = readNodeConfig(process.env, localSecret);
   const hasSignInProvider = enabledProviders(config).length > 0;
   if (hasSignInProvider && values.force !== true) {

@@ -10,6 +10,7 @@ import { openPostgres } from '../../drivers/sql/postgres.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { integrations } from '../../integrations/all.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
+import { enabledProviders } from '../../src/login/providers.ts';
 import type { Bindings } from './bindings.ts';
 import type { Isolate } from './isolate.ts';
 
@@ -26,7 +27,7 @@ export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
     // The platform ends an isolate itself, and no request waits for another here.
     memory: Infinity,
     pending: createSqlPending(engine, isolate.clock),
-    store: createSqlStore(engine),
+    store: createSqlStore(engine, { hasSignInProvider: enabledProviders(isolate.config).length > 0 }),
   };
 }
 

@@ -8,6 +8,37 @@ import type { Sql } from './sql.ts';
 // Held within one transaction only, so that no two of them decide about owners at once.
 const LEASE = 'first-person';
 
+export interface SignInSetting {
+  hasSignInProvider: boolean;
+}
+
+/**
+ * The first person with a verified address becomes the owner. Without a sign-in provider `owner@localhost` is the first
+ * person, whatever its row says. With one that person is nobody.
+ */
+export function createMakeFirstOwner({ db }: Pick<Sql, 'db'>, { hasSignInProvider }: SignInSetting) {
+  return prepare((p: { id: string }) =>
+    db
+      .updateTable('users')
+      .set({ is_admin: 1, is_owner: 1 })
+      .where('id', '=', p.id)
+      .where('unverified_since', 'is', null)
+      .where('email', '<>', OWNER_EMAIL)
+      .where((is) =>
+        is.not(
+          is.exists(
+            is
+              .selectFrom('users as others')
+              .select('others.id')
+              .where('others.id', '<>', p.id)
+              .where('others.unverified_since', 'is', null)
+              .$if(hasSignInProvider, (others) => others.where('others.email', '<>', OWNER_EMAIL)),
+          ),
+        ),
+      ),
+  );
+}
+
 export function createOwnerRule({ db }: Pick<Sql, 'db'>) {
   return {
     // A second transaction waits at this row until the first one has committed.
@@ -20,28 +51,6 @@ export function createOwnerRule({ db }: Pick<Sql, 'db'>) {
 
     end: prepare((p: { id: string }) =>
       db.deleteFrom('leases').where('name', '=', LEASE).where('holder', '=', p.id),
-    ),
-
-    /** The first person with a verified address becomes the owner. The person of a gateway without a provider is nobody else. */
-    makeFirstOwner: prepare((p: { id: string }) =>
-      db
-        .updateTable('users')
-        .set({ is_admin: 1, is_owner: 1 })
-        .where('id', '=', p.id)
-        .where('unverified_since', 'is', null)
-        .where('email', '<>', OWNER_EMAIL)
-        .where((is) =>
-          is.not(
-            is.exists(
-              is
-                .selectFrom('users as others')
-                .select('others.id')
-                .where('others.id', '<>', p.id)
-                .where('others.email', '<>', OWNER_EMAIL)
-                .where('others.unverified_since', 'is', null),
-            ),
-          ),
-        ),
     ),
 
     isNotLast: (id: string) => (is: ExpressionBuilder<Database, 'users'>) =>

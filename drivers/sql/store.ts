@@ -15,6 +15,7 @@ import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createClients, createCodes } from './oauth.ts';
+import type { SignInSetting } from './owner-rule.ts';
 import { createPeople } from './people.ts';
 import { createPolicies } from './policies.ts';
 import { createDeletePortion } from './portions.ts';
@@ -26,7 +27,14 @@ import { createTeamConnections } from './team.ts';
 import { createUsage } from './usage.ts';
 import { createUsers } from './users.ts';
 
-export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = BACKFILLS): Store {
+export interface StoreOptions extends Partial<SignInSetting> {
+  backfills?: readonly Backfill[];
+}
+
+export function createSqlStore(
+  engine: Engine,
+  { hasSignInProvider = false, backfills = BACKFILLS }: StoreOptions = {},
+): Store {
   const sql = createSql(engine);
   const leases = createLeases(sql);
   const sweeps = [
@@ -42,7 +50,7 @@ export function createSqlStore(engine: Engine, backfills: readonly Backfill[] = 
   ];
 
   return {
-    users: createUsers(sql),
+    users: createUsers(sql, { hasSignInProvider }),
     people: createPeople(sql),
     connections: createConnections(sql),
     team: createTeamConnections(sql),

@@ -11,12 +11,12 @@ import {
 import type { People } from '../../src/ports/people.ts';
 import type { User } from '../../src/ports/records.ts';
 import { createRemoveBelongings } from './erase.ts';
-import { createOwnerRule } from './owner-rule.ts';
+import { createMakeFirstOwner, createOwnerRule, type SignInSetting } from './owner-rule.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 
-export function createUsers(sql: Sql): Users {
+export function createUsers(sql: Sql, setting: SignInSetting): Users {
   const { db, all, one, change, batch } = sql;
   const users = db.selectFrom('users').select(columns('users'));
   const byId = prepare((p: { id: string }) => users.where('id', '=', p.id));
@@ -109,6 +109,7 @@ export function createUsers(sql: Sql): Users {
       ),
   );
   const owners = createOwnerRule(sql);
+  const makeFirstOwner = createMakeFirstOwner(sql, setting);
   const keyUpdate = (p: ApiKeyColumns & { id: string }) =>
     db
       .updateTable('users')
@@ -154,7 +155,7 @@ export function createUsers(sql: Sql): Users {
   const asFirst = (id: string, ...writes: readonly CompiledQuery[]): readonly CompiledQuery[] => [
     owners.begin({ id }),
     ...writes,
-    owners.makeFirstOwner({ id }),
+    makeFirstOwner({ id }),
     owners.end({ id }),
   ];
 

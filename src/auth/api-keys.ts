@@ -9,15 +9,19 @@ import type { ApiKeyColumns, KeyHolder } from '../ports/store.ts';
 import { createSemaphore } from '../memory/semaphore.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
-const MAX_PARALLEL_COMPARES = 2;
+const MAX_PARALLEL_SEARCHES = 2;
+const MAX_WAITING_SEARCHES = 64;
+const BUSY = 'Many unknown API keys are being checked. Try again in a moment.';
 /** The place that a sealed key is bound to. */
 export const placeOfKey = (userId: string): Place => [userId, '', 'api_key'];
 
 export type Revealed = { outcome: 'key'; apiKey: string } | { outcome: 'none' | 'sealed-away' };
 
 export interface ApiKeys {
-  /** Returns the owner of the key, or null. */
+  /** Returns the owner of the key, or null. Throws `TooBusy` when too many keys wait for a slow comparison. */
   verify(presented: string): Promise<KeyHolder | null>;
+  /** Whether no owner can be found, or only by comparing the key slowly with that of each person with a legacy key. */
+  isUnknown(presented: string): Promise<boolean>;
   /** Makes a new key for the user. The old key stops working at once. Throws `QueueFull`, as `mintFirst` does. */
   mint(userId: string): Promise<string>;
   /** Makes a key for a user without one. Returns null when the user has a key. */
@@ -31,11 +35,21 @@ export function createApiKeys(
 ): ApiKeys {
   const { clock, store, digest, hasher, hashing, random, seal } = deps;
   const holders = createSharePerTick(clock, (sha) => store.users.byKeySha(sha));
-  const semaphore = createSemaphore(MAX_PARALLEL_COMPARES);
+  // One key after the other, so that under load the first ones are answered soon.
+  const inTurn = createSemaphore(MAX_PARALLEL_SEARCHES, {
+    maxWaiting: MAX_WAITING_SEARCHES,
+    message: BUSY,
+  });
 
   async function verifyLegacy(presented: string, sha: string): Promise<KeyHolder | null> {
+    if ((await store.users.withLegacyKey()).length === 0) return null;
+    // While a key waits, its owner may be found by the same key, or lose it.
+    return inTurn(async () => (await holders.read(sha)) ?? compareAll(presented, sha));
+  }
+
+  async function compareAll(presented: string, sha: string): Promise<KeyHolder | null> {
     for (const user of await store.users.withLegacyKey()) {
-      if (!(await semaphore(() => hasher.verify(presented, user.api_key_hash)))) continue;
+      if (!(await hasher.verify(presented, user.api_key_hash))) continue;
       await store.users.backfillKeySha(user.id, user.api_key_hash, sha);
       return { id: user.id, hasRules: true };
     }
@@ -57,6 +71,10 @@ export function createApiKeys(
       if (!SHAPE.test(presented)) return null;
       const sha = digest.sha256(presented);
       return (await holders.read(sha)) ?? verifyLegacy(presented, sha);
+    },
+
+    async isUnknown(presented) {
+      return !SHAPE.test(presented) || (await holders.read(digest.sha256(presented))) === null;
     },
 
     async mint(userId) {

@@ -80,14 +80,29 @@ export function createAddressLimits({ addressCounts, config, log }: Needs): Addr
   };
 }
 
-/** Answers 429 instead of 401 to an address that has sent many unknown keys. A valid key is never refused here. */
-export function limitUnknownKeys(limits: AddressLimits): MiddlewareHandler {
+interface KeyKinds {
+  apiKeys: { isUnknown(presented: string): Promise<boolean> };
+  agentKeys: { isOne(presented: string): boolean };
+}
+
+/**
+ * Answers 429 instead of 401 to an address that has sent many unknown keys, before such a key is compared slowly. A key
+ * that is found by its SHA-256 is never refused here.
+ */
+export function limitUnknownKeys(limits: AddressLimits, { apiKeys, agentKeys }: KeyKinds): MiddlewareHandler {
+  const refuse = (c: Context, { sentence, headers }: TooMany) => c.json({ error: sentence }, 429, headers);
+
   return async function countUnknownKeys(c, next) {
+    const presented = c.req.header('x-service-api-key');
+    if (presented === undefined) return next();
+    const before = limits.check(c, 'key');
+    if (before !== null && !agentKeys.isOne(presented) && (await apiKeys.isUnknown(presented)))
+      return refuse(c, before);
     await next();
-    if (c.res.status !== 401 || c.req.header('x-service-api-key') === undefined) return;
+    if (c.res.status !== 401) return;
     const tooMany = limits.check(c, 'key');
     if (tooMany === null) return limits.count(c, 'key');
-    c.res = c.json({ error: tooMany.sentence }, 429, tooMany.headers);
+    c.res = refuse(c, tooMany);
     c.res.headers.delete('WWW-Authenticate');
   };
 }

@@ -8,6 +8,7 @@ import { ErrorCode, ErrorText } from './error-codes.ts';
 import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from '../ports/browser.ts';
 import { QueueFull } from '../memory/fair-queue.ts';
+import { TooBusy } from '../memory/semaphore.ts';
 import type { Log } from '../ports/log.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import { DiskFull, Unavailable } from '../ports/unavailable.ts';
@@ -53,6 +54,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'Bad request' }, error.status);
     if (error instanceof QueueFull) return c.json({ error: error.message }, 429, { 'Retry-After': '1' });
+    if (error instanceof TooBusy) return c.json({ error: error.message }, 503, RETRY_LATER);
     if (error instanceof BrowserStartFailed) {
       log.write('error', 'browser start failed', { requestId: c.get('requestId'), ...describe(error) });
       return c.json(errorBody(ErrorCode.BROWSER_START_FAILED, error.message), 503);

@@ -6,6 +6,7 @@ import type { CookieOptions } from 'hono/utils/cookie';
 import type { Config } from '../config/config.ts';
 import { FLOW_SECONDS } from '../auth/limits.ts';
 import { REQUEST_COOKIE_CHARACTERS } from './limits.ts';
+import type { MakeTicket } from './login.ts';
 
 const NAME = 'svc_oauth_binding';
 const SHAPE = /^[0-9a-f]{64}$/;
@@ -78,5 +79,24 @@ export function createRequestCookies({
       if (readPieces(c).every((piece) => piece === '')) return;
       for (const name of REQUEST_NAMES) deleteCookie(c, name, options);
     },
+  };
+}
+
+export interface TicketCookies {
+  binding: BindingCookie;
+  request: RequestCookies;
+}
+
+/** Returns what makes the ticket of a sign-in, and keeps in the browser what resumes the ticket there. */
+export function keepInBrowser(
+  c: Context,
+  cookies: TicketCookies,
+  { binding, makeTicket }: { binding: string; makeTicket: MakeTicket },
+): (signIn: string) => Promise<string> {
+  return async (signIn) => {
+    const { ticket, rest } = await makeTicket(signIn);
+    cookies.binding.set(c, binding);
+    if (rest !== '') cookies.request.set(c, rest);
+    return ticket;
   };
 }

@@ -15,6 +15,8 @@ const Metadata = z.object({
   issuer: z.string(),
   authorization_endpoint: address,
   token_endpoint: address,
+  // Only groups need it, so an odd value must not keep people out.
+  userinfo_endpoint: address.optional().catch(undefined),
   jwks_uri: address,
   // OpenID Connect Discovery §3: basic is the default
   token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),

@@ -10,11 +10,14 @@ import { errorCode } from './outcome.ts';
 import { createProviderRequests } from './provider-requests.ts';
 import type { ProviderSettings } from './providers.ts';
 
-const Answer = z.object({ id_token: z.string() });
+const Answer = z.object({
+  id_token: z.string(),
+  access_token: z.string().min(1).optional().catch(undefined),
+});
 const Refusal = z.object({ error: z.string() });
 
 type Exchanged =
-  | { idToken: string }
+  | { idToken: string; accessToken: string | undefined }
   | { reason: 'no-secret'; provider: SignInProvider }
   | { reason: 'code-refused' | 'client-refused'; code: string };
 
@@ -30,7 +33,7 @@ export async function exchangeCode(
   const { token_endpoint_auth_methods_supported: methods } = metadata;
   const authentication = methods.includes('client_secret_post') ? ClientSecretPost : ClientSecretBasic;
   const response = await genericTokenEndpointRequest(
-    metadata,
+    { issuer: metadata.issuer, token_endpoint: metadata.token_endpoint },
     { client_id: clientId },
     authentication(clientSecret),
     'authorization_code',
@@ -45,7 +48,7 @@ export async function exchangeCode(
   }
   const answer = Answer.safeParse(await readJson(response, host));
   if (!answer.success) throw new EgressFailure('bad-answer', `${host} sent no ID token`);
-  return { idToken: answer.data.id_token };
+  return { idToken: answer.data.id_token, accessToken: answer.data.access_token };
 }
 
 // RFC 6749 §5.2; Keycloak reports a wrong secret as `unauthorized_client`

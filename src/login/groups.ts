@@ -23,12 +23,34 @@ const USUAL_CLAIMS = ['groups', 'roles'];
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Returns null when no claim lists groups. */
-export function readGroups(claims: Claims, { claim }: Pick<GroupRules, 'claim'>): readonly string[] | null {
-  const names = claim === undefined ? USUAL_CLAIMS : [claim];
-  const lists = names.map((name) => toList(find(claims, name))).filter((list) => list !== null);
-  return lists.length === 0 ? null : lists.flat();
+export interface Groups {
+  names: readonly string[];
+  /** The claims that have a list. A missing list is no empty one. */
+  listed: readonly string[];
+  /** The claims that the provider left out, because their list is too long. */
+  leftOut: readonly string[];
 }
+
+export const claimNames = ({ claim }: Pick<GroupRules, 'claim'>): readonly string[] =>
+  claim === undefined ? USUAL_CLAIMS : [claim];
+
+export function readGroups(claims: Claims, rules: Pick<GroupRules, 'claim'>): Groups {
+  const names = claimNames(rules);
+  const lists = names.map((name) => toList(find(claims, name)));
+  // OpenID Connect Core §5.6.2: the claim is elsewhere. Entra does this beyond 200 groups.
+  const elsewhere = Object.keys(Object(claims['_claim_names']));
+  return {
+    names: lists.flatMap((list) => list ?? []),
+    listed: names.filter((_, at) => lists[at] !== null),
+    leftOut: names.filter((name) => elsewhere.includes(name)),
+  };
+}
+
+export const joinGroups = (one: Groups, other: Groups): Groups => ({
+  names: [...one.names, ...other.names],
+  listed: [...one.listed, ...other.listed],
+  leftOut: [...one.leftOut, ...other.leftOut],
+});
 
 /** The name of a claim may itself have dots, as an address does. Otherwise they lead into objects. */
 function find(claims: Claims, name: string): unknown {
@@ -46,14 +68,27 @@ function toList(value: unknown): string[] | null {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
 }
 
-/** What the groups of a person say. `role` is null where they leave the role as it is. */
-export type GroupVerdict = { isMember: boolean; role: 'administrator' | 'member' | null };
+/** What the groups of a person say. `unknown` is what a missing list leaves open. */
+export interface GroupVerdict {
+  membership: 'inside' | 'outside' | 'unknown';
+  /** Null where groups leave the role as it is. */
+  role: 'administrator' | 'member' | 'unknown' | null;
+}
 
-export function judgeGroups({ admin, member }: GroupRules, groups: readonly string[] | null): GroupVerdict {
-  const isIn = (names: readonly string[] | undefined) =>
-    names !== undefined && groups !== null && groups.some((group) => names.includes(group));
+export function judgeGroups({ admin, member }: GroupRules, { names, listed, leftOut }: Groups): GroupVerdict {
+  const isComplete = listed.length > 0 && leftOut.every((name) => listed.includes(name));
+  const isIn = (groups: readonly string[] | undefined) =>
+    groups?.some((group) => names.includes(group)) === true;
   const isAdministrator = isIn(admin);
   const isMember = member === undefined || isAdministrator || isIn(member);
-  if (admin === undefined || groups === null) return { isMember, role: null };
-  return { isMember, role: isAdministrator ? 'administrator' : 'member' };
+  const isNot = isComplete ? 'outside' : 'unknown';
+  const lesser = isComplete ? 'member' : 'unknown';
+  return {
+    membership: isMember ? 'inside' : isNot,
+    role: admin === undefined ? null : isAdministrator ? 'administrator' : lesser,
+  };
 }
+
+/** Whether a list that is missing would change the verdict. */
+export const isOpen = ({ membership, role }: GroupVerdict): boolean =>
+  membership === 'unknown' || role === 'unknown';

@@ -5,7 +5,7 @@ import { ID_TOKEN_TOLERANCE_SECONDS } from './limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Subject } from '../ports/store.ts';
 import { type Discovery, withoutSlash } from './discovery.ts';
-import { readGroups } from './groups.ts';
+import { type Groups, readGroups } from './groups.ts';
 import type { IdTokenReason } from './outcome.ts';
 import type { ProviderSettings } from './providers.ts';
 
@@ -19,8 +19,8 @@ export interface Identity extends Subject {
   email: string;
   /** Whether the provider is believed that the address belongs to the person. */
   isVerified: boolean;
-  /** Null when an assertion does not say. An ID token without groups says that there are none. */
-  groups: readonly string[] | null;
+  /** Null where groups decide nothing. */
+  groups: Groups | null;
 }
 
 type IdentityReason = Extract<IdTokenReason, 'bad-id-token' | 'no-email' | 'unverified-email'>;
@@ -40,9 +40,7 @@ export async function verifyIdToken(
   if (!issuerSpellings(issuer, provider).includes(claims.iss ?? '')) return { reason: 'wrong-issuer' };
   if (!isFor(claims, provider.clientId)) return { reason: 'wrong-audience' };
   if (claims['nonce'] !== nonce) return { reason: 'wrong-nonce' };
-  const read = readIdentity(claims, provider, issuer);
-  if ('reason' in read) return read;
-  return { identity: { ...read.identity, groups: read.identity.groups ?? [] } };
+  return readIdentity(claims, provider, issuer);
 }
 
 /** Reads who a signed token is about. */

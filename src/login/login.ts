@@ -9,13 +9,15 @@ import { EgressFailure } from '../egress/failure.ts';
 import { describe } from '../http/errors.ts';
 import type { SignInProvider } from '../ports/store.ts';
 import { type AssertionReason, readPerson, verifyAssertion } from './assertion.ts';
-import { createDiscovery, type Discovery, type ProviderMetadata } from './discovery.ts';
+import { createDiscovery, type Discovery } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
 import { verifyIdToken } from './id-token.ts';
 import { admit, type MembershipNeeds } from './membership.ts';
 import { type AccountReason, errorCode, type LoginFailure } from './outcome.ts';
+import { canChooseAccount } from './prompt.ts';
 import { type ProviderSettings, readProvider } from './providers.ts';
 import { createSealedStates } from './sealed-states.ts';
+import { completeGroups } from './user-info.ts';
 import type { SignedIn } from './users.ts';
 
 export interface Callback {
@@ -29,17 +31,21 @@ interface Returned {
   id: string;
   /** False for every use but the first, and at the other provider. */
   isLive: boolean;
+  /** Whether the provider was asked to let the person choose the account. */
+  hasPrompt: boolean;
+}
+
+/** How an authorization begins a sign-in. */
+export interface Beginning {
+  /** Makes the ticket that the state of the sign-in carries. */
+  ticketFor: (signIn: string) => Promise<string>;
+  /** Whether the person should choose the account at the provider. */
+  choosesAccount: boolean;
 }
 
 export interface Login {
-  /**
-   * Returns the provider's address. With a ticket the person chooses the account, and the state carries the
-   * ticket, which `ticketFor` makes for the sign-in.
-   */
-  begin(
-    name: SignInProvider,
-    ticketFor?: (signIn: string) => Promise<string>,
-  ): Promise<{ url: string } | LoginFailure>;
+  /** Returns the provider's address. */
+  begin(name: SignInProvider, authorization?: Beginning): Promise<{ url: string } | LoginFailure>;
   /** Uses a state up; null when it is none of this gateway's, or too old. */
   redeem(name: SignInProvider, state: string | undefined): Promise<Returned | null>;
   finish(
@@ -80,11 +86,19 @@ export interface Tickets {
   open(ticket: string, rest: string): Promise<OpenTicket | null>;
 }
 
+/** Makes a ticket for a sign-in. `rest` is for the browser to keep; it is empty for a short request. */
+export type MakeTicket = (signIn: string) => Promise<{ ticket: string; rest: string }>;
+
 export interface OpenTicket {
   /** The only sign-in that may resume the ticket. */
   signIn: string;
   /** Uses the ticket up. */
   discard(): Promise<void>;
+  /**
+   * Uses the ticket up. Returns what makes a ticket for another sign-in with the same request in the same browser, or
+   * null as `resume` does.
+   */
+  repeat(binding: string | undefined): Promise<MakeTicket | null>;
   /**
    * Uses the ticket up. Returns where the signed-in browser continues, or null when another browser began the
    * sign-in or the ticket was already used.
@@ -94,7 +108,7 @@ export interface OpenTicket {
 
 type Needs = MembershipNeeds & Pick<Ports, 'digest'> & { egress: Egress; seal: Seal };
 
-const StateData = z.object({ provider: z.enum(['hosted', 'idp']) });
+const StateData = z.object({ provider: z.enum(['hosted', 'idp']), hasPrompt: z.boolean().default(false) });
 
 export function createLogin(deps: Needs): Login {
   const { clock, config, digest, log, random, store } = deps;
@@ -108,15 +122,18 @@ export function createLogin(deps: Needs): Login {
 
   async function begin(
     name: SignInProvider,
-    ticketFor?: (signIn: string) => Promise<string>,
+    authorization?: Beginning,
   ): Promise<{ url: string } | LoginFailure> {
     const provider = providers[name];
     if (provider === null) return { reason: 'not-enabled', provider: name };
     const { settings } = provider;
     const metadata = await provider.discovery.metadata();
     const nonce = toHex(random.bytes(32));
-    const state = await states.seal('sign-in', nonce, { provider: name } satisfies z.infer<typeof StateData>);
-    const ticket = await ticketFor?.(nonce);
+    // The person chooses the account, so that a link never signs anybody in silently. decision: 021
+    const hasPrompt = authorization?.choosesAccount === true && canChooseAccount(metadata);
+    const data: z.infer<typeof StateData> = { provider: name, hasPrompt };
+    const state = await states.seal('sign-in', nonce, data);
+    const ticket = await authorization?.ticketFor(nonce);
     const url = new URL(metadata.authorization_endpoint);
     const parameters = {
       client_id: settings.clientId,
@@ -126,8 +143,7 @@ export function createLogin(deps: Needs): Login {
       ...settings.parameters,
       state: ticket === undefined ? state : `${state}.${ticket}`,
       nonce,
-      // The person chooses the account, so that a link never signs anybody in silently. decision: 021
-      ...(ticket !== undefined && canChooseAccount(metadata) ? { prompt: 'select_account' } : {}),
+      ...(hasPrompt ? { prompt: 'select_account' } : {}),
     };
     for (const [parameter, value] of Object.entries(parameters)) url.searchParams.set(parameter, value);
     return { url: url.href };
@@ -138,7 +154,8 @@ export function createLogin(deps: Needs): Login {
     const opened = state === undefined ? null : await states.open('sign-in', state);
     if (opened === null) return null;
     const isFirst = await states.use('sign-in', opened.id);
-    return { id: opened.id, isLive: isFirst && StateData.parse(opened.data).provider === name };
+    const { provider, hasPrompt } = StateData.parse(opened.data);
+    return { id: opened.id, isLive: isFirst && provider === name, hasPrompt };
   }
 
   async function finish(
@@ -158,7 +175,11 @@ export function createLogin(deps: Needs): Login {
     const expected = { provider: settings, issuer: metadata.issuer, nonce: returned.id };
     const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
     if ('reason' in verified) return verified;
-    return admit(deps, settings, verified.identity);
+    const identity = await completeGroups(deps, settings, verified.identity, {
+      metadata,
+      accessToken: exchanged.accessToken,
+    });
+    return admit(deps, settings, identity, 'sign-in');
   }
 
   async function openAssertion(text: string): Promise<OpenAssertion | { reason: AssertionRefusal }> {
@@ -179,7 +200,7 @@ export function createLogin(deps: Needs): Login {
         const isFirst = await states.use('assertion', id, claims.exp + ID_TOKEN_TOLERANCE_SECONDS);
         if (!isFirst) return { reason: 'used-before' };
         const person = await readPerson(store, claims, settings);
-        return 'reason' in person ? person : admit(deps, settings, person.identity);
+        return 'reason' in person ? person : admit(deps, settings, person.identity, 'assertion');
       },
     };
   }
@@ -198,7 +219,7 @@ export function createLogin(deps: Needs): Login {
   }
 
   return {
-    begin: (name, ticketFor) => orUnreachable(name, begin(name, ticketFor)),
+    begin: (name, authorization) => orUnreachable(name, begin(name, authorization)),
     redeem,
     finish: (name, returned, callback) => orUnreachable(name, finish(name, returned, callback)),
     openAssertion: (text) => orUnreachable('idp', openAssertion(text)),
@@ -206,7 +227,3 @@ export function createLogin(deps: Needs): Login {
       (await store.people.noteSignIn(userId, clock.now())) ? null : { reason: 'disabled' },
   };
 }
-
-/** A provider may refuse a request with a prompt that it does not list. */
-const canChooseAccount = ({ prompt_values_supported: prompts }: ProviderMetadata): boolean =>
-  prompts === undefined || prompts.includes('select_account');

@@ -2,7 +2,7 @@
 import type { Ports } from '../ports/ports.ts';
 import type { User } from '../ports/records.ts';
 import { readAdmission } from './admission.ts';
-import { type GroupVerdict, judgeGroups } from './groups.ts';
+import { claimNames, type GroupVerdict, judgeGroups } from './groups.ts';
 import type { Identity } from './id-token.ts';
 import type { ProviderSettings } from './providers.ts';
 import { findOrCreateUser, type UserLookup } from './users.ts';
@@ -18,19 +18,46 @@ export async function admit(
   deps: MembershipNeeds,
   settings: ProviderSettings,
   identity: Identity,
+  proof: 'sign-in' | 'assertion',
 ): Promise<UserLookup> {
-  const verdict = settings.groups === null ? null : judgeGroups(settings.groups, identity.groups);
-  if (verdict?.isMember === false) {
-    // An assertion that says nothing about groups opens nothing, and is no reason to end anything.
-    if (identity.groups !== null) await shutOut(deps, identity);
+  const { groups: rules } = settings;
+  const verdict = rules === null || identity.groups === null ? null : judgeGroups(rules, identity.groups);
+  if (verdict?.membership === 'outside') {
+    await shutOut(deps, identity);
     return { reason: 'not-in-group' };
+  }
+  // Nothing ends where groups are missing: a provider that was configured wrongly would sign everybody out.
+  if (rules !== null && verdict !== null && (await isUndecided(deps, identity, verdict, proof))) {
+    const { name: provider } = settings;
+    deps.log.write('warn', 'groups missing', { provider, proof, claims: claimNames(rules), hint: NO_GROUPS });
+    return { reason: 'no-groups' };
   }
   const found = await findOrCreateUser(deps, readAdmission(deps.config, settings), identity);
   if (!('user' in found)) return found;
-  await setRole(deps, found.user, verdict?.role ?? null);
+  const role = verdict?.role ?? null;
+  if (role !== 'unknown') await setRole(deps, found.user, role);
   if (verdict !== null && found.user.outside_since !== null)
     await deps.store.people.noteOutside(found.user.id, null);
   return found;
+}
+
+const NO_GROUPS =
+  'the provider lists no groups in these claims, neither in the token nor at userinfo, or has left some out because they are too many: let it send them (a scope, a mapper, only the groups assigned to the application), or name the claim in IDP_GROUPS_CLAIM';
+
+/**
+ * Whether a missing list of groups keeps a person out. It takes nothing from members and owners, because groups only
+ * make more of the former and nothing of the latter. Providers issue assertions that never list groups.
+ */
+async function isUndecided(
+  deps: MembershipNeeds,
+  identity: Identity,
+  { membership, role }: GroupVerdict,
+  proof: 'sign-in' | 'assertion',
+): Promise<boolean> {
+  if (membership === 'unknown') return true;
+  if (role !== 'unknown' || proof === 'assertion') return false;
+  const user = await findPerson(deps, identity);
+  return user !== null && user.is_admin && !user.is_owner;
 }
 
 /**
@@ -59,7 +86,7 @@ async function findPerson({ store: { users } }: MembershipNeeds, identity: Ident
 async function setRole(
   { log, store }: MembershipNeeds,
   user: User,
-  role: GroupVerdict['role'],
+  role: 'administrator' | 'member' | null,
 ): Promise<void> {
   if (role === null || user.is_owner || user.is_admin === (role === 'administrator')) return;
   if ((await store.people.setRole(user.id, role)) === 'done')

@@ -22,6 +22,7 @@ export type AccountReason =
   | 'not-allowed'
   | 'not-invited'
   | 'not-in-group'
+  | 'no-groups'
   | 'disabled'
   | 'deleting'
   | 'other-subject'
@@ -72,6 +73,8 @@ export function explainLogin(failure: LoginFailure): string {
       return `This gateway lets in only people who already have an account. ${INVITE}`;
     case 'not-in-group':
       return `Your sign-in provider does not list you in a group that may use this gateway. ${INVITE}`;
+    case 'no-groups':
+      return `Your sign-in provider did not say which groups you are in, so this sign-in is refused. Nothing of your account has changed. ${OPERATOR}`;
     case 'disabled':
       return 'Your account at this gateway is disabled. Nothing of it is lost. Please ask an administrator of this gateway to enable it.';
     case 'deleting':
@@ -85,6 +88,7 @@ const SHUT_OUT: readonly LoginFailure['reason'][] = [
   'not-allowed',
   'not-invited',
   'not-in-group',
+  'no-groups',
   'disabled',
   'deleting',
 ];

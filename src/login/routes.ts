@@ -6,10 +6,11 @@ import type { AddressLimits } from '../http/address-limits.ts';
 import { HttpError } from '../http/errors.ts';
 import { sendFailure } from '../http/page.ts';
 import type { SignInProvider } from '../ports/store.ts';
-import { createBindingCookie, createRequestCookies } from './binding.ts';
-import type { Login, Tickets } from './login.ts';
+import { createBindingCookie, createRequestCookies, keepInBrowser } from './binding.ts';
+import type { Login, OpenTicket, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure, loginStatus } from './outcome.ts';
 import type { ProviderList, SignInStart } from './operations.ts';
+import { isAboutPrompt } from './prompt.ts';
 import { enabledProviders } from './providers.ts';
 
 type Needs = Pick<Ports, 'config' | 'log'> & {
@@ -48,7 +49,7 @@ export function createLoginRoutes({
   }
 
   async function answerCallback(c: Context, provider: SignInProvider): Promise<Response> {
-    const { code, error, state: sent } = c.req.query();
+    const { code, error, error_description: description, state: sent } = c.req.query();
     const [state, ticket] = splitState(sent);
     const binding = cookie.read(c);
     const opened = ticket === undefined ? null : await tickets.open(ticket, requestCookies.read(c));
@@ -57,6 +58,13 @@ export function createLoginRoutes({
     // its state, so that of any number of repeats one gets both. reference: Authorize tickets
     const isOwn = opened !== null && opened.signIn === returned?.id;
     if (!isOwn) await opened?.discard();
+    // Only the state that asked for the prompt can be repeated without it, so there is one repeat at most.
+    const isPromptRefused =
+      returned?.isLive === true && returned.hasPrompt && isAboutPrompt(error, description);
+    if (isOwn && isPromptRefused) {
+      const again = await beginAgain(c, provider, { binding, ticket: opened });
+      if (again !== null) return again;
+    }
     if (ticket !== undefined) {
       cookie.clear(c);
       requestCookies.clear(c);
@@ -76,6 +84,25 @@ export function createLoginRoutes({
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
     return c.redirect(target);
+  }
+
+  /** Sends the browser that began to the provider again, without the prompt. Null for another browser. */
+  async function beginAgain(
+    c: Context,
+    provider: SignInProvider,
+    { binding = '', ticket }: { binding: string | undefined; ticket: OpenTicket },
+  ): Promise<Response | null> {
+    const makeTicket = await ticket.repeat(binding);
+    if (makeTicket === null) return null;
+    log.write('warn', 'sign-in repeated without a choice of the account', { provider });
+    const begun = await login.begin(provider, {
+      ticketFor: keepInBrowser(c, { binding: cookie, request: requestCookies }, { binding, makeTicket }),
+      choosesAccount: false,
+    });
+    if ('reason' in begun) return null;
+    c.header('Cache-Control', 'no-store');
+    c.header('Referrer-Policy', 'no-referrer');
+    return c.redirect(begun.url);
   }
 
   function refuse(c: Context, provider: SignInProvider, failure: LoginFailure): Response | Promise<Response> {

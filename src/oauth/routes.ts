@@ -10,7 +10,7 @@ import type { Ports } from '../ports/ports.ts';
 import type { AddressLimits, TooMany } from '../http/address-limits.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../http/limits.ts';
-import { createBindingCookie, createRequestCookies } from '../login/binding.ts';
+import { createBindingCookie, createRequestCookies, keepInBrowser } from '../login/binding.ts';
 import { titleOf } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Login } from '../login/login.ts';
@@ -154,11 +154,10 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   async function signIn(c: Context, request: AuthorizeRequest): Promise<Response> {
     const binding = drawBinding(c);
-    const begun = await login.begin('hosted', async (id) => {
-      const { ticket, rest } = await tickets.seal(id, request, binding);
-      cookie.set(c, binding);
-      if (rest !== '') requestCookies.set(c, rest);
-      return ticket;
+    const makeTicket = tickets.carry(request, binding);
+    const begun = await login.begin('hosted', {
+      ticketFor: keepInBrowser(c, { binding: cookie, request: requestCookies }, { binding, makeTicket }),
+      choosesAccount: true,
     });
     if ('reason' in begun) {
       const way =

@@ -8,7 +8,7 @@ import type { OAuthErrorCode } from '../http/error-codes.ts';
 import { describe } from '../http/errors.ts';
 import { CODE_SECONDS, TICKET_CHARACTERS } from './limits.ts';
 import type { Seal } from '../crypto/seal.ts';
-import type { Tickets } from '../login/login.ts';
+import type { MakeTicket, Tickets } from '../login/login.ts';
 import { createSealedStates } from '../login/sealed-states.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { AuthorizeRequest } from './authorize.ts';
@@ -34,8 +34,8 @@ const Ticket = z.object({ request: Request.nullable(), binding: z.string() });
 type AuthorizeAnswer = { code: string } | { error: OAuthErrorCode };
 
 export interface AuthorizeTickets extends Tickets {
-  /** Makes the ticket of a sign-in. `rest` is for the browser to keep; it is empty for a short request. */
-  seal(signIn: string, request: AuthorizeRequest, binding: string): Promise<{ ticket: string; rest: string }>;
+  /** Returns what makes the ticket of a sign-in. */
+  carry(request: AuthorizeRequest, binding: string): MakeTicket;
   /** Makes a question that the person has yet to answer. */
   ask(request: AuthorizeRequest, binding: string): Promise<string>;
   /** Returns the request of a question, for the browser that was asked; uses the question up either way. */
@@ -93,8 +93,8 @@ export function createTickets(deps: Needs): AuthorizeTickets {
     }
   }
 
-  return {
-    async seal(signIn, request, binding) {
+  const carry = (request: AuthorizeRequest, binding: string): MakeTicket =>
+    async function makeTicket(signIn) {
       const data: z.infer<typeof Ticket> = { request, binding };
       const ticket = await states.seal('ticket', signIn, data);
       if (ticket.length <= TICKET_CHARACTERS) return { ticket, rest: '' };
@@ -102,7 +102,10 @@ export function createTickets(deps: Needs): AuthorizeTickets {
         ticket: await states.seal('ticket', signIn, { ...data, request: null }),
         rest: await states.seal('request', signIn, request),
       };
-    },
+    };
+
+  return {
+    carry,
 
     ask(request, binding) {
       const data: z.infer<typeof Question> = { request, binding };
@@ -120,16 +123,26 @@ export function createTickets(deps: Needs): AuthorizeTickets {
       const opened = await states.open('ticket', ticket);
       if (opened === null) return null;
       const { id: signIn, data } = opened;
+
+      /** Null for another browser than the one that began, and for every use but the first. */
+      async function takeRequest(binding: string): Promise<AuthorizeRequest | null> {
+        if (!(await states.use('ticket', signIn))) return null;
+        const kept = Ticket.parse(data);
+        if (!(await timingSafeEqual(kept.binding, binding))) return null;
+        return kept.request ?? (await openRest(signIn, rest));
+      }
+
       return {
         signIn,
         async discard() {
           await states.use('ticket', signIn);
         },
-        async resume({ userId, binding }) {
-          if (!(await states.use('ticket', signIn))) return null;
-          const kept = Ticket.parse(data);
-          if (!(await timingSafeEqual(kept.binding, binding ?? ''))) return null;
-          const request = kept.request ?? (await openRest(signIn, rest));
+        async repeat(binding = '') {
+          const request = await takeRequest(binding);
+          return request === null ? null : carry(request, binding);
+        },
+        async resume({ userId, binding = '' }) {
+          const request = await takeRequest(binding);
           if (request === null) return null;
           const answer = await answerFor(userId, request);
           return answer === null ? null : redirectBack(request, answer, config.SERVER_PUBLIC_URL);

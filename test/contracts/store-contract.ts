@@ -1,5 +1,6 @@
 // Tests what every store must do, on each real engine.
 import { afterAll, beforeAll, describe } from 'vitest';
+import type { StoreOptions } from '../../drivers/sql/store.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { accountsContract } from './store/accounts.ts';
 import { agentKeysContract } from './store/agent-keys.ts';
@@ -26,7 +27,9 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-export function storeContract(name: string, open: () => Promise<OpenStore>): void {
+export type OpenAny = (options?: StoreOptions) => Promise<OpenStore>;
+
+export function storeContract(name: string, open: OpenAny): void {
   describe(`store contract: ${name}`, () => {
     let opened: OpenStore;
     beforeAll(async () => {

@@ -11,7 +11,7 @@ import { storeContract } from './store-contract.ts';
 // One test sends hundreds of statements, and each statement passes through two processes.
 vi.setConfig({ testTimeout: 120_000 });
 
-storeContract('d1', () => storeOn(openEmptyD1()));
+storeContract('d1', (options) => storeOn(openEmptyD1(), options));
 
 it('adds a column that is new in the schema to D1', async () => {
   const { engine, close } = await openEmptyD1();

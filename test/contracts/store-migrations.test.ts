@@ -225,7 +225,7 @@ function migrations(name: string, open: () => Promise<OpenEngine>): void {
           },
         });
         const backfills = [mark(2, 2), mark(3, 3)];
-        const [store, other] = [createSqlStore(engine, backfills), createSqlStore(engine, backfills)];
+        const [store, other] = [createSqlStore(engine, { backfills }), createSqlStore(engine, { backfills })];
         await store.leases.acquire('backfill', 'another process', NOW, NOW + 60);
         expect(await store.backfill(NOW)).toBe(false);
         expect(ran).toBe(0);
@@ -248,7 +248,7 @@ function migrations(name: string, open: () => Promise<OpenEngine>): void {
         for (const each of [other, store]) while (await each.backfill(NOW));
         expect(await marked()).toEqual([[3, people]]);
         const before = ran;
-        await createSqlStore(engine, backfills).backfill(NOW);
+        await createSqlStore(engine, { backfills }).backfill(NOW);
         expect(ran).toBe(before);
         await store.users.create(newUser());
       }));
@@ -274,10 +274,12 @@ migrations('d1', openEmptyD1);
 describe('a backfill of a running gateway', () => {
   it('runs in the first round of the maintenance', async () => {
     const { engine, close } = await openEmptySqlite();
-    const store = createSqlStore(engine, [
-      { name: 'one', statement: () => "update users set email = 'filled' where email = 'empty'" },
-      { name: 'two', statement: () => "update users set email = 'twice' where email = 'filled'" },
-    ]);
+    const store = createSqlStore(engine, {
+      backfills: [
+        { name: 'one', statement: () => "update users set email = 'filled' where email = 'empty'" },
+        { name: 'two', statement: () => "update users set email = 'twice' where email = 'filled'" },
+      ],
+    });
     const app = await createTestApp({ ports: { store } });
     const { id } = await store.users.create(newUser({ email: 'empty' }));
     const stop = new AbortController();

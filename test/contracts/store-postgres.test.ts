@@ -13,7 +13,7 @@ import { processesContract } from './store/processes.ts';
 import { storeContract } from './store-contract.ts';
 
 await describeService('store on PostgreSQL', postgresUrl(), () => {
-  storeContract('postgres', () => storeOn(openEmptyPostgres()));
+  storeContract('postgres', (options) => storeOn(openEmptyPostgres(), options));
   processesContract('postgres', postgresPlace);
 
   it('matches each result to its statement, also while the server drops prepared statements', async () => {

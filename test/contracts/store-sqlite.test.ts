@@ -11,7 +11,7 @@ import { agentKey, newUser } from './store/records.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { storeContract } from './store-contract.ts';
 
-storeContract('sqlite', () => storeOn(openEmptySqlite()));
+storeContract('sqlite', (options) => storeOn(openEmptySqlite(), options));
 
 it('does not know the named keys of a person whose row was deleted by hand', async () => {
   const { engine, close } = await openEmptySqlite();

@@ -70,15 +70,31 @@ describe('seed', () => {
     expect(stdout).toMatch(/^Portal +http:\/\/\S+\/#token=\S+\nAPI key +[0-9a-f]{64}\nRole +member\n$/);
   });
 
-  it('makes the first person with an address of their own an owner, beside owner@localhost', async () => {
+  const PROVIDER = { HOSTED_CLIENT_ID: 'x' };
+
+  it.each([
+    ['makes everybody after owner@localhost a member without a sign-in provider', {}, 'member'],
+    ['makes the first person beside owner@localhost an owner where a provider is set', PROVIDER, 'owner'],
+  ])('%s', async (_, env, second) => {
     const fresh = await openSite();
-    const roleOf = async (...args: string[]) => {
-      const { stdout, stderr } = await fresh.seed(args);
+    const roleOf = async (args: string[], variables: Record<string, string> = {}) => {
+      const { stdout, stderr } = await fresh.seed([...args, '--force'], variables);
       return /^Role +(\w+)$/m.exec(stdout)?.[1] ?? stderr;
     };
-    expect(await roleOf()).toBe('owner');
-    expect(await roleOf('--email', 'flo@example.com')).toBe('owner');
-    expect(await roleOf('--email', 'guy@example.com')).toBe('member');
+    expect(await roleOf([])).toBe('owner');
+    expect(await roleOf(['--email', 'flo@example.com'], env)).toBe(second);
+    expect(await roleOf(['--email', 'guy@example.com'], env)).toBe('member');
+    await fresh.close();
+  });
+
+  it('makes a member beside the owner of a running gateway, and an owner of a gateway that had nobody', async () => {
+    const roleOf = async (session: string, at: Pick<Gateway, 'request'>) =>
+      (await (await at.request('/api/me', { headers: { authorization: `Bearer ${session}` } })).json()).role;
+    expect(await roleOf((await seedJson('kim@example.com')).session, gateway)).toBe('member');
+    const fresh = await openSite();
+    const { stdout } = await fresh.seed(['--email', 'lea@example.com', '--json']);
+    const running = await fresh.start();
+    expect(await roleOf(JSON.parse(stdout).session, running)).toBe('owner');
     await fresh.close();
   });
 
@@ -109,10 +125,9 @@ describe('seed', () => {
   });
 
   it('refuses where a sign-in provider is set up, unless it is forced', async () => {
-    const withProvider = { HOSTED_CLIENT_ID: 'x' };
-    const refused = await site.seed(['--email', 'gil@example.com'], withProvider);
+    const refused = await site.seed(['--email', 'gil@example.com'], PROVIDER);
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--force') });
-    const forced = await site.seed(['--email', 'gil@example.com', '--json', '--force'], withProvider);
+    const forced = await site.seed(['--email', 'gil@example.com', '--json', '--force'], PROVIDER);
     expect(forced.code).toBe(0);
     expect(await whoIs({ 'x-service-api-key': JSON.parse(forced.stdout).apiKey })).toMatchObject({
       email: 'gil@example.com',

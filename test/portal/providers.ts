@@ -15,8 +15,8 @@ export async function openProvidedGateway(): Promise<ProvidedGateway> {
   const site = await openSite();
   const port = await freePort();
   const base = `http://localhost:${port}`;
-  const hosted = await startOidc({ redirectUri: `${base}/api/auth/hosted/callback` });
-  const idp = await startOidc({ redirectUri: `${base}/api/auth/idp/callback` });
+  const hosted = await startOidc({ redirectUris: [`${base}/api/auth/hosted/callback`] });
+  const idp = await startOidc({ redirectUris: [`${base}/api/auth/idp/callback`] });
   const gitlab = await startGitlab();
   const gateway = await site.start({
     port,

@@ -1,4 +1,5 @@
 // Tests API keys and the signed-in user. reference: API keys; Users
+import { hash as bcrypt } from 'bcrypt-ts/browser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { createApiKeys } from '../../src/auth/api-keys.ts';
@@ -199,13 +200,95 @@ describe('a key known only by its bcrypt hash', () => {
     for (const key of ['', 'short', 'G'.repeat(64), 'f'.repeat(63)])
       expect(await apiKeys.verify(key)).toBeNull();
     expect(compares).toBe(0);
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) => apiKeys.verify(index.toString(16).padStart(64, '0'))),
-    );
+    await Promise.all(Array.from({ length: 20 }, (_, index) => apiKeys.verify(madeUp(index))));
     expect(compares).toBe(20);
     expect(most).toBe(2);
     expect(await apiKeys.verify('f'.repeat(64))).toBeNull();
     expect(compares).toBe(21);
+  });
+});
+
+describe('made-up keys where people have keys known by bcrypt only', () => {
+  const BASE = 'https://gate.example';
+  const portable = createPortableHasher();
+  let busy: TestApp;
+  let bea: TestUser;
+  let cem: TestUser;
+  let gate: PromiseWithResolvers<void>;
+  let compares: number;
+  beforeEach(async () => {
+    gate = Promise.withResolvers();
+    compares = 0;
+    const hasher = {
+      ...portable,
+      async verify(secret: string, hash: string) {
+        compares++;
+        await gate.promise;
+        return portable.verify(secret, hash);
+      },
+    };
+    const secret = '0123456789abcdef'.repeat(4);
+    busy = await createTestApp({
+      env: { SERVER_PUBLIC_URL: BASE, TRUST_PROXY: 'true', SESSION_SECRET: secret, ENCRYPTION_KEY: secret },
+      ports: { hasher },
+    });
+    bea = await busy.user('bea@example.com');
+    cem = await busy.user('cem@example.com');
+    const api_key_hash = await bcrypt(bea.apiKey, 4);
+    await busy.deps.store.users.setKey(bea.id, { api_key_hash, api_key_sha: null, api_key_ciphertext: null });
+  });
+  afterEach(() => busy.close());
+
+  const call = (key: string, address: string, path = '/rest') =>
+    busy.request(path, { headers: { 'x-service-api-key': key, 'x-forwarded-for': address } });
+
+  it('wait up to 64, and are 503 with Retry-After beyond', async () => {
+    const early: Response[] = [];
+    const all = Array.from({ length: 400 }, async (_, index) => {
+      const path = ['/rest', '/api/auth/me'][index % 2];
+      const response = await call(madeUp(index), `10.0.${index}.1`, path);
+      early.push(response);
+      return response;
+    });
+    await vi.waitFor(() => expect(early).toHaveLength(400 - 2 - 64));
+    expect(compares).toBe(2);
+    for (const response of early) {
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await response.json()).toEqual({ error: expect.stringMatching(/Try again in a moment/) });
+    }
+    // A key that is found by its SHA-256 waits for nobody.
+    expect((await call(cem.apiKey, '10.0.0.1')).status).toBe(200);
+    expect((await call(bea.apiKey, '10.9.9.9')).status).toBe(503);
+    gate.resolve();
+    expect((await Promise.all(all)).filter(({ status }) => status === 401)).toHaveLength(66);
+    expect(busy.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect((await call(bea.apiKey, '10.9.9.9')).status).toBe(200);
+  });
+
+  it('of an address over its limit are 429 without a comparison, and valid keys of it pass', async () => {
+    gate.resolve();
+    for (let index = 0; index < 120; index++)
+      expect((await call(madeUp(index), '10.1.1.1')).status).toBe(401);
+    const before = compares;
+    expect(before).toBe(120);
+    for (const key of [madeUp(1), madeUp(200), 'short', bea.apiKey]) {
+      const refused = await call(key, '10.1.1.1');
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+      expect(refused.headers.get('www-authenticate')).toBeNull();
+    }
+    expect(compares).toBe(before);
+    expect((await call(cem.apiKey, '10.1.1.1')).status).toBe(200);
+    expect((await call(bea.apiKey, '10.1.1.2')).status).toBe(200);
+    // It is known by its SHA-256 now.
+    expect((await call(bea.apiKey, '10.1.1.1')).status).toBe(200);
+  });
+
+  it('leave the owner of a key that waits beside itself signed in', async () => {
+    const all = Array.from({ length: 8 }, () => call(bea.apiKey, '10.2.2.2'));
+    await vi.waitFor(() => expect(compares).toBe(2));
+    gate.resolve();
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(compares).toBe(2);
   });
 });
 
@@ -234,6 +317,9 @@ describe('calls with one key in one turn of the event loop', () => {
     expect(looks).toBe(1);
   });
 });
+
+/** A key of the right shape that belongs to nobody. */
+const madeUp = (index: number): string => index.toString(16).padStart(64, '0');
 
 function keyColumns(user: Awaited<ReturnType<TestApp['deps']['store']['users']['byId']>>) {
   if (user === null) throw new Error('no user');

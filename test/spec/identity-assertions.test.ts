@@ -27,7 +27,7 @@ async function open(env: Record<string, string> = {}): Promise<TestApp> {
 beforeAll(async () => {
   oidc = await startOidc({
     path: '/realms/staff',
-    redirectUri: 'http://localhost:3000/api/auth/idp/callback',
+    redirectUris: ['http://localhost:3000/api/auth/idp/callback'],
   });
   usual = await open();
 });
@@ -363,6 +363,8 @@ describe('the rules of a sign-in', () => {
     expect(await person()).toMatchObject({ is_admin: true });
     await granted(await redeem());
     expect(await person()).toMatchObject({ is_admin: true });
+    await granted(await redeem({ _claim_names: { groups: 'src1' } }));
+    expect(await person()).toMatchObject({ is_admin: true });
     await granted(await redeem({ groups: [] }));
     expect(await person()).toMatchObject({ is_admin: false });
   });
@@ -371,7 +373,11 @@ describe('the rules of a sign-in', () => {
     await use(await open({ IDP_MEMBER_GROUP: 'staff' }));
     const { body } = await redeem({ groups: ['staff'] });
     expect((await call(body.access_token)).status).toBe(200);
-    expect(refused(await redeem())).toMatch(/group/);
+    for (const silence of [{}, { groups: null }, { _claim_names: { groups: 'src1' }, roles: ['x'] }])
+      expect(refused(await redeem(silence))).toMatch(/did not say which groups/);
+    expect(app.lines.findLast(({ event }) => event === 'groups missing')).toMatchObject({
+      proof: 'assertion',
+    });
     expect((await call(body.access_token)).status).toBe(200);
     expect(await person()).toMatchObject({ outside_since: null });
     expect(refused(await redeem({ groups: ['other'] }))).toMatch(/group/);

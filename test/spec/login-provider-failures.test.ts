@@ -46,18 +46,21 @@ describe('a provider that is down or misbehaves', () => {
   });
 
   it.each([
-    ['does not say which prompts it knows', {}, 'select_account'],
+    ['does not say which prompts it knows', {}, null],
     ['lists the choice', { prompt_values_supported: ['none', 'select_account'] }, 'select_account'],
     ['lists other prompts only', { prompt_values_supported: ['none', 'login'] }, null],
     ['lists none', { prompt_values_supported: [] }, null],
-    ['lists something odd', { prompt_values_supported: 'login' }, 'select_account'],
-  ])('is asked to let the person choose the account unless it cannot: it %s', async (_, changes, prompt) => {
-    publishes(stand.providers.hosted.issuer, changes);
-    const client = await registered(stand.app);
-    const { status, headers } = await stand.app.request(authorizeQuery(client));
-    expect(status).toBe(302);
-    expect(new URL(headers.get('location') ?? '').searchParams.get('prompt')).toBe(prompt);
-  });
+    ['lists something odd', { prompt_values_supported: 'select_account' }, null],
+  ])(
+    'is asked to let the person choose the account only if it lists that: it %s',
+    async (_, changes, prompt) => {
+      publishes(stand.providers.hosted.issuer, changes);
+      const client = await registered(stand.app);
+      const { status, headers } = await stand.app.request(authorizeQuery(client));
+      expect(status).toBe(302);
+      expect(new URL(headers.get('location') ?? '').searchParams.get('prompt')).toBe(prompt);
+    },
+  );
 
   it('gets 503 when an https provider has an http token endpoint', async () => {
     const strict = await open({

@@ -102,7 +102,7 @@ describe('the validation of /authorize', () => {
 });
 
 describe('the redirect to the sign-in', () => {
-  it('is a 302 to the hosted provider with <sso_state>.<ticket>, and lets the person choose the account', async () => {
+  it('is a 302 to the hosted provider with <sso_state>.<ticket>, and without a prompt that it does not list', async () => {
     const response = await authorize();
     expect(response.status).toBe(302);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -112,7 +112,7 @@ describe('the redirect to the sign-in', () => {
     const state = url.searchParams.get('state') ?? '';
     expect(state).toMatch(/^[\w-]+\.[\w-]+$/);
     expect(state.length).toBeLessThan(2_048);
-    expect(url.searchParams.get('prompt')).toBe('select_account');
+    expect(url.searchParams.has('prompt')).toBe(false);
   });
 
   it('sets the binding cookie: HttpOnly, Lax, 600 seconds, Secure exactly on https', async () => {

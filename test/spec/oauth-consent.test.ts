@@ -146,7 +146,6 @@ describe('a decision on the consent page', () => {
     const client = await registered(app);
     const there = await browser.submit(await ask(browser, client));
     expect(isAtProvider(there)).toBe(true);
-    expect(there.url.searchParams.get('prompt')).toBe('select_account');
     const back = await comeBack(stand, browser, there);
     expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
     const { status } = await token(app, {

@@ -15,18 +15,28 @@ export interface GatewaySite {
   close(): Promise<void>;
 }
 
-export async function openGatewaySite(
-  options: Options & { claims?: OidcOptions['claims'] } = {},
-): Promise<GatewaySite> {
+interface SiteOptions extends Options, Pick<OidcOptions, 'claims' | 'hasChooser'> {
+  /** Whether one provider and one client of it are both the hosted provider and the idp. */
+  hasOneProvider?: boolean;
+}
+
+export async function openGatewaySite({
+  claims,
+  hasChooser = false,
+  hasOneProvider = false,
+  ...options
+}: SiteOptions = {}): Promise<GatewaySite> {
   const server = await startHttpServer();
   const base = `http://localhost:${server.port}`;
-  const claims = options.claims === undefined ? {} : { claims: options.claims };
-  const hosted = await startOidc({ redirectUri: `${base}/api/auth/hosted/callback`, ...claims });
-  const idp = await startOidc({
-    path: '/realms/staff',
-    redirectUri: `${base}/api/auth/idp/callback`,
-    ...claims,
+  const shared = { hasChooser, ...(claims === undefined ? {} : { claims }) };
+  const callbacks = { hosted: `${base}/api/auth/hosted/callback`, idp: `${base}/api/auth/idp/callback` };
+  const hosted = await startOidc({
+    redirectUris: hasOneProvider ? [callbacks.hosted, callbacks.idp] : [callbacks.hosted],
+    ...shared,
   });
+  const idp = hasOneProvider
+    ? hosted
+    : await startOidc({ path: '/realms/staff', redirectUris: [callbacks.idp], ...shared });
   const app = await createTestApp({
     // The providers use the real time.
     now: Math.floor(Date.now() / 1000),
@@ -55,7 +65,7 @@ export async function openGatewaySite(
           pathname === stopsAt || /\/(app|application)\/callback$/.test(pathname),
       }),
     async close() {
-      await Promise.all([server.close(), hosted.close(), idp.close()]);
+      await Promise.all([server.close(), hosted.close(), ...(idp === hosted ? [] : [idp.close()])]);
       await app.close();
     },
   };

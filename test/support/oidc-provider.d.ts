@@ -4,7 +4,7 @@ declare module 'oidc-provider' {
 
   export interface Account {
     accountId: string;
-    claims(): Record<string, unknown>;
+    claims(use: 'id_token' | 'userinfo'): Record<string, unknown>;
   }
 
   export interface FoundToken {
@@ -14,6 +14,15 @@ declare module 'oidc-provider' {
     exp: number;
     aud?: string | string[];
   }
+
+  export interface InteractionPolicy {
+    add(prompt: object, at: number): void;
+  }
+
+  export const interactionPolicy: {
+    base(): InteractionPolicy;
+    Prompt: new (about: { name: string; requestable: boolean }) => object;
+  };
 
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
@@ -25,6 +34,11 @@ declare module 'oidc-provider' {
       save(): Promise<string>;
     };
     RefreshToken: new (about: object) => { save(): Promise<string> };
+    interactionDetails(
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<{ prompt: { name: string } }>;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   }
 }

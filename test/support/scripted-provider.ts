@@ -10,8 +10,11 @@ export interface ScriptedProvider {
     discovery: Answer | null;
     keys: Answer | null;
     token: Answer | null;
+    userinfo: Answer | null;
     /** Overrides claims of a correct ID token; undefined removes a claim. */
     claims: Record<string, unknown>;
+    /** Overrides claims of a correct answer at userinfo. */
+    info: Record<string, unknown>;
     /**
      * How the ID token is signed: correctly, with an unpublished key, not at all, or with the client secret.
      */
@@ -19,6 +22,8 @@ export interface ScriptedProvider {
   };
   /** How often each document was requested. */
   asked: { discovery: number; keys: number; token: number };
+  /** The access tokens that userinfo received. */
+  presented: (string | undefined)[];
   /** The forms that the token endpoint received. */
   forms: URLSearchParams[];
   /** The published form of the signing key. */
@@ -58,6 +63,7 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     issuer,
     script: good(),
     asked: { discovery: 0, keys: 0, token: 0 },
+    presented: [],
     forms: [],
     published: () => published.jwk,
     sign: (claims, header) =>
@@ -68,7 +74,12 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
       published = await newKey(crypto.randomUUID());
     },
     reset: () =>
-      Object.assign(provider, { script: good(), asked: { discovery: 0, keys: 0, token: 0 }, forms: [] }),
+      Object.assign(provider, {
+        script: good(),
+        asked: { discovery: 0, keys: 0, token: 0 },
+        presented: [],
+        forms: [],
+      }),
     close: () => server.close(),
   };
 
@@ -103,7 +114,7 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
     }
   }
 
-  async function answerTo(pathname: string, body: string): Promise<Answer> {
+  async function answerTo(pathname: string, body: string, credential?: string): Promise<Answer> {
     const { script, asked } = provider;
     switch (pathname.slice(path.length)) {
       case '/.well-known/openid-configuration':
@@ -114,6 +125,7 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
               issuer,
               authorization_endpoint: `${issuer}/auth`,
               token_endpoint: `${issuer}/token`,
+              userinfo_endpoint: `${issuer}/userinfo`,
               jwks_uri: `${issuer}/keys`,
             }),
           }
@@ -121,6 +133,11 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
       case '/keys':
         asked.keys++;
         return script.keys ?? { body: JSON.stringify({ keys: [published.jwk] }) };
+      case '/userinfo': {
+        provider.presented.push(credential);
+        const { sub = 'subject' } = script.claims;
+        return script.userinfo ?? { body: JSON.stringify({ sub, ...script.info }) };
+      }
       case '/token': {
         asked.token++;
         const form = new URLSearchParams(body);
@@ -147,7 +164,7 @@ export async function startScriptedProvider(options: ScriptedOptions): Promise<S
       body: text,
       location,
       hangs,
-    } = await answerTo(new URL(request.url ?? '/', issuer).pathname, body);
+    } = await answerTo(new URL(request.url ?? '/', issuer).pathname, body, request.headers.authorization);
     response.writeHead(status, {
       'content-type': 'application/json',
       ...(location === undefined ? {} : { location }),
@@ -163,7 +180,9 @@ const good = (): ScriptedProvider['script'] => ({
   discovery: null,
   keys: null,
   token: null,
+  userinfo: null,
   claims: {},
+  info: {},
   signature: 'good',
 });
 

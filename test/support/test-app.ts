@@ -24,6 +24,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { createDeps, type Deps, type GatewayPorts } from '../../src/deps.ts';
 import { FEATURES } from '../../src/features.ts';
 import type { Feature } from '../../src/kit/feature.ts';
+import { enabledProviders } from '../../src/login/providers.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { LogLevel } from '../../src/ports/log.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -92,8 +93,8 @@ export async function createTestApp({
   const lines: LogLine[] = [];
   const engine = openSqlite(join(folder, 'service.db'));
   await createSchema(engine);
-  const store = createSqlStore(engine);
   const config = readConfig({ DATA_DIR: folder, ...env }, () => SECRET);
+  const store = createSqlStore(engine, { hasSignInProvider: enabledProviders(config).length > 0 });
   const network = watchNetwork(ports.network ?? createUndiciNetwork());
   const browser = browsers ? createNodeBrowser({ config, network }, process.env) : null;
   const others = createOtherAccounts();

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { runProgram } from '../support/gateway-process.ts';
 import { freePort } from '../support/listen.ts';
 
+const SEED = ['node', 'adapters/node/launch.mjs', 'adapters/node/seed.ts', '--email', 'ana@example.com'];
 const DEV = ['node', 'adapters/node/launch.mjs', 'adapters/workers/dev.ts'];
 
 it('prints a portal link and a key that works, and keeps both over a restart', async () => {
@@ -26,6 +27,17 @@ it('prints a portal link and a key that works, and keeps both over a restart', a
     expect((await commandLines()).filter((line) => line.includes(secret))).toEqual([]);
     program.signal('SIGTERM', 'group');
     await program.exited;
+  }
+  // The command cannot reach the Worker's database, and makes no second gateway beside it.
+  for (const DATA_DIR of [folder, join(folder, 'worker')]) {
+    const before = await readdir(DATA_DIR);
+    const seed = runProgram(SEED, { ...env, DATA_DIR });
+    expect(await seed.exited).toMatchObject({ code: 1 });
+    expect(seed.output).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/\/worker has the database of a Worker.*cannot reach.*dev:worker/),
+    });
+    expect(await readdir(DATA_DIR)).toEqual(before);
   }
   await rm(folder, { recursive: true, force: true });
 }, 180_000);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openD1 } from '../../../drivers/sql/d1.ts';
 import { createSchema, type Engine } from '../../../drivers/sql/engine.ts';
-import { createSqlStore } from '../../../drivers/sql/store.ts';
+import { createSqlStore, type StoreOptions } from '../../../drivers/sql/store.ts';
 import { startD1 } from '../../support/d1/harness.ts';
 import { createPostgresSchema } from '../../support/services.ts';
 import type { OpenStore } from '../store-contract.ts';
@@ -54,7 +54,7 @@ export async function openEmptyD1(): Promise<OpenEngine> {
   return { engine, close };
 }
 
-export async function storeOn(open: Promise<OpenEngine>): Promise<OpenStore> {
+export async function storeOn(open: Promise<OpenEngine>, options: StoreOptions = {}): Promise<OpenStore> {
   const { engine, close } = await open;
-  return { store: createSqlStore(engine), close };
+  return { store: createSqlStore(engine, options), close };
 }

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewEnding } from '../../../src/ports/people.ts';
 import { OWNER_EMAIL, type User } from '../../../src/ports/records.ts';
+import type { StoreOptions } from '../../../drivers/sql/store.ts';
 import type { Store } from '../../../src/ports/store.ts';
-import type { OpenStore } from '../store-contract.ts';
+import type { OpenAny } from '../store-contract.ts';
 import {
   agentKey,
   approval,
@@ -185,10 +186,10 @@ export function peopleContract(store: () => Store): void {
   });
 }
 
-export function ownersContract(open: () => Promise<OpenStore>): void {
+export function ownersContract(open: OpenAny): void {
   describe('owners', () => {
-    async function opened<T>(work: (store: Store) => Promise<T>): Promise<T> {
-      const { store, close } = await open();
+    async function opened<T>(work: (store: Store) => Promise<T>, options?: StoreOptions): Promise<T> {
+      const { store, close } = await open(options);
       try {
         return await work(store);
       } finally {
@@ -219,11 +220,20 @@ export function ownersContract(open: () => Promise<OpenStore>): void {
         expect(await users.create(newUser())).toMatchObject({ is_owner: false, is_admin: false });
       }));
 
-    it('lets the person of a gateway without a provider be no owner, and not stand in the way of one', () =>
-      opened(async ({ users }) => {
-        expect(await users.create(newUser({ email: OWNER_EMAIL }))).toMatchObject({ is_owner: false });
-        expect(await users.create(newUser())).toMatchObject({ is_owner: true });
-      }));
+    it.each([
+      ['makes the second person a member without a sign-in provider', false],
+      ['makes the second person an owner where a sign-in provider is enabled', true],
+    ])('lets owner@localhost need no row of an owner, and %s', (_, hasSignInProvider) =>
+      opened(
+        async ({ users }) => {
+          expect(await users.create(newUser({ email: OWNER_EMAIL }))).toMatchObject({ is_owner: false });
+          const second = await users.create(newUser());
+          expect(second).toMatchObject({ is_owner: hasSignInProvider, is_admin: hasSignInProvider });
+          expect(await users.create(newUser())).toMatchObject({ is_owner: false, is_admin: false });
+        },
+        { hasSignInProvider },
+      ),
+    );
 
     it('keeps the last owner, whatever is asked at once', () =>
       opened(async (store) => {
