@@ -14,6 +14,10 @@ export interface CallScope {
   timeLeft: () => number;
   /** Ends the call with this failure, even if the library still waits. Only the first failure counts. */
   fail: (error: Error) => void;
+  /** Notes in words what the server does although it should not. The sentence begins with the host. */
+  note: (what: string) => void;
+  /** What was noted, without the same twice. */
+  readonly notes: ReadonlySet<string>;
   /** Waits for the work or for a failure. */
   wait: <T>(work: Promise<T>) => Promise<T>;
   /** The call is over. */
@@ -43,8 +47,11 @@ export function openScope(clock: Clock, reached: Reached, limitMs: number): Call
   if (reached.signal?.aborted === true) cancel();
   else reached.signal?.addEventListener('abort', cancel);
 
+  const notes = new Set<string>();
   return {
     reached,
+    note: (what) => void notes.add(what),
+    notes,
     host: nameServer(reached.address),
     signal: controller.signal,
     send: reached.send,

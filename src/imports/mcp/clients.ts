@@ -81,7 +81,8 @@ export function createMcpClients({
     async list(reached) {
       const scope = open(reached, limits.list);
       try {
-        return await inSession(scope, (session) => listAll(scope, session));
+        const listed = await inSession(scope, (session) => listAll(scope, session));
+        return { ...listed, warnings: [...listed.warnings, ...describeOddities(scope)] };
       } catch (error) {
         throw explainToImporter(await loadLibrary(), error, scope.host);
       } finally {
@@ -126,5 +127,10 @@ const refusedCall = ({ challenge }: Unauthorized, host: string): Unauthorized =>
     `${host} refuses the call, because it came without a credential that the server accepts. The import may need a credential now, or a new one`,
     challenge,
   );
+
+const describeOddities = ({ host, notes }: CallScope): string[] =>
+  notes.size === 0
+    ? []
+    : [`${host} does not follow MCP in everything, and works all the same: ${[...notes].join('; ')}`];
 
 const AGAIN = Symbol('again');

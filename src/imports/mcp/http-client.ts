@@ -78,6 +78,7 @@ export function createHttpClient(options: Options): HttpClient {
     isStreamed: (messageId) => streams.has(messageId),
     isResumed,
     onToolsChanged,
+    onOdd: scope.note,
     onFlood: scope.fail,
   });
   return { client: createClient(library), inner, transport };

@@ -37,6 +37,7 @@ export async function openSharedSession(shared: Shared): Promise<Session> {
     isProcess,
     beforeSend,
     onToolsChanged: events.onToolsChanged,
+    onOdd: scope.note,
     onFlood(error) {
       flood ??= error;
       close();
