@@ -6,7 +6,7 @@ import { SourceFailure } from '../model/source-failure.ts';
 import { readResult } from './call-result.ts';
 import { type CallScope, openScope } from './call-scope.ts';
 import { type McpClients, Unauthorized } from './client.ts';
-import { clean, explain, explainToImporter, isUnknownMethod, isUnknownSession } from './failures.ts';
+import { clean, explain, explainToImporter, isOfOtherEra, isUnknownMethod, isUnknownSession } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
 import { createOpenSession } from './open-session.ts';
@@ -33,11 +33,12 @@ export function createMcpClients({
 }: Needs): McpClients {
   const listeners: ((key: string) => void)[] = [];
 
+  const opener = createOpenSession({ clock, localServers, keepsConnections: !isIsolated });
   const pool = createSessionPool({
     clock,
     hold,
     isIsolated,
-    open: createOpenSession({ clock, localServers, keepsConnections: !isIsolated }),
+    open: opener.open,
     onToolsChanged: (key) => {
       for (const listener of listeners) listener(key);
     },
@@ -50,7 +51,11 @@ export function createMcpClients({
         try {
           return await work(session);
         } catch (error) {
-          if (!isUnknownSession(await loadLibrary(), error)) throw error;
+          const library = await loadLibrary();
+          const isModern = session.era === 'modern';
+          if (isModern ? !isOfOtherEra(library, error) : !isUnknownSession(library, error)) throw error;
+          // The next session begins with the question which era the server speaks.
+          if (isModern || library.ProtocolError.isInstance(error)) opener.forget(scope.reached.address);
           pool.forget(session);
           if (mayRepeat) return AGAIN;
           throw error;
