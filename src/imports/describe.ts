@@ -61,10 +61,11 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
     ...(otherAuth === undefined
       ? {}
       : { otherAuth: otherAuth.map((each) => showAuth(each, clientOf(each))) }),
-    tools: pinned.map(({ name: tool, definition }) => ({
+    tools: pinned.map(({ name: tool, definition, seemsToRead }) => ({
       name: tool,
       description: listDescription(definition),
       access: definition.access,
+      ...(seemsToRead ? { offered: 'read' as const } : {}),
       ready: !deprecated.has(definition.source),
       ...(definition.tags === undefined ? {} : { tags: definition.tags }),
     })),

@@ -24,6 +24,10 @@ const previewTool = () =>
     name: z.string().describe('The name that it gets'),
     description: z.string(),
     access: access(),
+    offered: z
+      .literal('read')
+      .describe('The name says that the tool only reads. Confirm it by giving this access')
+      .exactOptional(),
     ready: z.boolean().describe('False for a tool that is left out unless somebody chooses it'),
     tags: z.array(z.string()).readonly().exactOptional(),
   });
@@ -95,6 +99,9 @@ export const importEntry = () =>
     tools: z.array(importedTool()),
   });
 
+const addedImport = () =>
+  importEntry().extend({ warnings: z.array(z.string()).describe('What the preview says too') });
+
 const importList = () =>
   z.object({
     imports: z.array(importEntry()),
@@ -131,6 +138,7 @@ export type ImportChange = z.input<typeof ImportPatch>;
 export type ShownAuth = z.infer<ReturnType<typeof shownAuth>>;
 export type Preview = z.infer<ReturnType<typeof preview>>;
 export type ImportEntry = z.infer<ReturnType<typeof importEntry>>;
+export type AddedImport = z.infer<ReturnType<typeof addedImport>>;
 export type ImportList = z.infer<ReturnType<typeof importList>>;
 export type ImportedTool = z.infer<ReturnType<typeof importedTool>>;
 export type Change = z.infer<ReturnType<typeof change>>;
@@ -190,7 +198,7 @@ export const importOperations: Operations = () => ({
     caller: 'portal',
     body: { schema: ImportForm, example: { address: 'https://mcp.example.com/mcp', name: 'example' } },
     replies: {
-      201: reply('The import', importEntry()),
+      201: reply('The import', addedImport()),
       400: failure('A wrong body'),
       403: FORBIDDEN,
       409: failure('The name is taken'),
