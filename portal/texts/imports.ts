@@ -139,6 +139,11 @@ export const importsTexts = {
     open: (group: string) => `Show the tools of ${group}`,
     close: (group: string) => `Hide the tools of ${group}`,
     accessOf: (tool: string) => `What ${tool} does`,
+    seemToRead: (count: number) =>
+      count === 1
+        ? 'One tool is named as if it only reads. The service does not say what it does.'
+        : `${count.toLocaleString('en')} tools are named as if they only read. The service does not say what they do.`,
+    confirmReading: (count: number) => (count === 1 ? 'It only reads' : 'They only read'),
     leftOut: 'Left out unless you choose it',
     noMatch: (query: string) => `No tool matches “${query}”`,
   },

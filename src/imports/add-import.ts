@@ -29,6 +29,7 @@ export interface NewImport extends Wanted {
   auth?: ImportAuth | undefined;
   /** What every call of an OpenAPI service carries, such as a version. */
   headers?: Readonly<Record<string, string>> | undefined;
+  timeoutSec?: number | undefined;
 }
 
 export interface AddedImport {
@@ -95,6 +96,7 @@ export function createAddImport(deps: Needs): AddImport {
       isListed: false,
       ...(base === undefined ? {} : { base }),
       ...(wanted.headers === undefined ? {} : { headers: wanted.headers }),
+      ...(wanted.timeoutSec === undefined ? {} : { timeoutSec: wanted.timeoutSec }),
     };
     const next = found.isListed ? afterFirstListing(settings, found.tools, pinned) : settings;
     const now = clock.now();

@@ -97,6 +97,7 @@ export async function showImport(
     access: settings?.access ?? {},
     ...(settings?.base === undefined ? {} : { base: settings.base }),
     ...(settings?.headers === undefined ? {} : { headers: withoutLiterals(settings.headers) }),
+    ...(settings?.timeoutSec === undefined ? {} : { timeoutSec: settings.timeoutSec }),
     version: record.version,
     createdAt: record.created_at,
     checkedAt: record.checked_at,

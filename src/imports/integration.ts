@@ -60,6 +60,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
     const opened = await sealed.open(record);
     const source = sources.of(record, readFirst(rows));
     const address = opened === null ? '' : source.addressOf(record, opened);
+    const timeoutMs = opened?.timeoutSec === undefined ? undefined : opened.timeoutSec * 1_000;
     const createArguments = await loadValidator();
     const tools: Tool[] = [];
     const hidden: Tool[] = [];
@@ -102,7 +103,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),
         run: (args, context) =>
-          own.call({ integration, address }, definition, isObject(args) ? args : {}, context),
+          own.call({ integration, address, timeoutMs }, definition, isObject(args) ? args : {}, context),
       };
     }
 

@@ -1,7 +1,16 @@
 // Describes the routes of imports, and declares their answers. reference: Imports
 import * as z from 'zod';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
-import { AcceptForm, access, accessByTool, ImportForm, ImportPatch, kind, PreviewForm } from './forms.ts';
+import {
+  AcceptForm,
+  access,
+  accessByTool,
+  ImportForm,
+  ImportPatch,
+  kind,
+  PreviewForm,
+  timeoutSec,
+} from './forms.ts';
 import { catalogueServer } from './known/server.ts';
 
 /** How an import is connected, as an answer shows it: never with a secret. */
@@ -92,6 +101,7 @@ export const importEntry = () =>
     access: accessByTool(),
     base: z.string().exactOptional(),
     headers: z.record(z.string(), z.string()).describe('The values are not shown').exactOptional(),
+    timeoutSec: timeoutSec().exactOptional(),
     version: z.string().describe('Changes with every change of the import'),
     createdAt: z.number(),
     checkedAt: z.number().nullable(),

@@ -17,11 +17,13 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'localServers'> & {
   hold: Hold;
   /** True where a request may not use connections of another, as on an edge runtime. */
   isIsolated?: boolean;
-  /** The milliseconds that a listing and a call may take in all. */
+  /** The milliseconds that a listing and a call may take without an answer. */
   limits?: { list: number; call: number };
 };
 
-const LIMITS = { list: 30_000, call: 300_000 };
+const LIMITS = { list: 30_000, call: 60_000 };
+/** With progress, a call may go on so long. */
+const MAX_CALL_MS = 300_000;
 
 export function createMcpClients({
   clock,
@@ -96,7 +98,7 @@ export function createMcpClients({
     },
 
     async call(reached, { name, inputSchema }, args, files) {
-      const scope = open(reached, limits.call);
+      const scope = open(reached, reached.timeoutMs ?? limits.call);
       const { host } = scope;
       let result;
       try {
@@ -122,7 +124,7 @@ export function createMcpClients({
   function open(reached: Reached, limitMs: number): CallScope {
     if (!isProcess(reached.address) && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
       throw new SourceFailure(400, `"${clean(reached.address)}" is not the address of an MCP server`);
-    return openScope(clock, reached, limitMs);
+    return openScope(clock, reached, { silentMs: limitMs, mostMs: Math.max(limitMs, MAX_CALL_MS) });
   }
 }
 

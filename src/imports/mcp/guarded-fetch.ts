@@ -10,7 +10,7 @@ import { asOurs } from './failures.ts';
 import { guardEvents, ODD_MESSAGES } from './guarded-events.ts';
 import type { McpLibrary } from './library.ts';
 import { readMessage } from './read-message.ts';
-import { pause } from './session.ts';
+import { pause } from './pause.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 

@@ -5,7 +5,7 @@ import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
 import { createGuardedFetch, isFinal } from './guarded-fetch.ts';
 import { createClient, type McpLibrary } from './library.ts';
-import { pause } from './session.ts';
+import { pause } from './pause.ts';
 import { type TrackedTransport, trackTransport } from './tracked-transport.ts';
 
 /** What the clients of a session have in common. */
@@ -26,6 +26,7 @@ interface Options {
   isResumed: boolean;
   nextId?: () => number;
   onToolsChanged: () => void;
+  onProgress?: ((params: unknown) => void) | undefined;
   /** For the stream of messages that belong to no call. Otherwise the library may not open it. */
   stream?: StreamRules;
 }
@@ -52,7 +53,7 @@ const MAX_RECONNECTS = 300;
 const REST_MS = 250;
 
 export function createHttpClient(options: Options): HttpClient {
-  const { library, clock, scope, state, isResumed, nextId, onToolsChanged, stream } = options;
+  const { library, clock, scope, state, isResumed, nextId, onToolsChanged, onProgress, stream } = options;
   const { sessionId, protocolVersion } = state;
   const address = new URL(scope.reached.address);
   const streams = new Set<string>();
@@ -92,6 +93,7 @@ export function createHttpClient(options: Options): HttpClient {
     isStreamed: (messageId) => streams.has(messageId),
     isResumed,
     onToolsChanged,
+    onProgress,
     onOdd: scope.note,
     onFlood: scope.fail,
   });

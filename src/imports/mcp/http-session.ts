@@ -7,6 +7,7 @@ import { anyResult } from './any-result.ts';
 import type { CallScope } from './call-scope.ts';
 import { createHttpClient, finish, type HttpClient, type HttpState, resume } from './http-client.ts';
 import { loadLibrary } from './library.ts';
+import { createProgressTokens, type ProgressTokens } from './progress.ts';
 import { createServerStream, type TakeStream } from './server-stream.ts';
 import { type Ask, connect, type Session, type SessionEvents } from './session.ts';
 import { unwrap } from './tracked-transport.ts';
@@ -27,7 +28,8 @@ export async function openHttpSession(
 ): Promise<Session> {
   const library = await loadLibrary();
   let id = 0;
-  const common: Common = { library, clock, nextId: () => id++, onToolsChanged };
+  const tokens = createProgressTokens();
+  const common: Common = { library, clock, nextId: () => id++, onToolsChanged, tokens };
   const state = { sessionId: undefined, protocolVersion: undefined, discover: undefined };
   const first = createHttpClient({ ...common, scope, state, isResumed: false });
   try {
@@ -40,6 +42,7 @@ export async function openHttpSession(
 
 type Common = Pick<Parameters<typeof createHttpClient>[0], 'library' | 'clock' | 'onToolsChanged'> & {
   nextId: () => number;
+  tokens: ProgressTokens;
 };
 
 /** The first client has begun the session. */
@@ -60,15 +63,17 @@ function createSession(
   // Many servers of the older era tell of changes without having said so, and may ask at any time.
   const hasStream = !isModern || client.getServerCapabilities()?.tools?.listChanged === true;
   const stream =
-    takeStream === null || !hasStream ? undefined : createServerStream({ ...common, state, takeStream });
+    takeStream === null || !hasStream ? undefined : createServerStream({ ...common, onProgress: common.tokens.tell, state, takeStream });
   let latest = scope.reached;
 
-  async function ask(call: CallScope, { method, params, inputSchema }: Ask): Promise<unknown> {
+  async function ask(call: CallScope, { method, params: given, inputSchema }: Ask): Promise<unknown> {
     latest = call.reached;
     const opened = stream?.ensure(call);
     // What a call makes the server ask must find the stream open.
     if (method === 'tools/call' && !isModern) await opened;
-    const own = createHttpClient({ ...common, scope: call, state, isResumed: true });
+    const { params, close } = common.tokens.ask(call, given);
+    const onProgress = common.tokens.tell;
+    const own = createHttpClient({ ...common, scope: call, state, isResumed: true, onProgress });
     const options = { signal: call.signal, timeout: call.timeLeft() };
     try {
       await resume(own, state);
@@ -87,6 +92,7 @@ function createSession(
       }
       return unwrap(await call.wait(own.client.request({ method, params }, anyResult, options)));
     } finally {
+      close();
       void finish(own, common.clock);
     }
   }

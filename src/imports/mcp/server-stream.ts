@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CallScope } from './call-scope.ts';
 import { createHttpClient, type HttpClient, type HttpState, resume } from './http-client.ts';
 import type { McpLibrary } from './library.ts';
-import { pause } from './session.ts';
+import { pause } from './pause.ts';
 
 export interface ServerStream {
   /**
@@ -22,6 +22,7 @@ interface Needs {
   clock: Clock;
   state: HttpState;
   onToolsChanged: () => void;
+  onProgress: (params: unknown) => void;
   takeStream: TakeStream;
 }
 
@@ -49,7 +50,7 @@ export function createStreamLimit(): TakeStream {
 }
 
 export function createServerStream(needs: Needs): ServerStream {
-  const { library, clock, state, onToolsChanged, takeStream } = needs;
+  const { library, clock, state, onToolsChanged, onProgress, takeStream } = needs;
   let current: { own: HttpClient; release: () => void; answered: Promise<void> } | undefined;
   let endedAt = -Infinity;
   let reconnects = 0;
@@ -96,6 +97,7 @@ export function createServerStream(needs: Needs): ServerStream {
       state,
       isResumed: true,
       onToolsChanged,
+      onProgress,
       stream: {
         ms: LISTEN_MS,
         onAnswer(isOpen) {

@@ -25,6 +25,8 @@ export interface Tracking {
   /** Sees each message as it is sent, with the headers of its request. */
   beforeSend?: ((message: JSONRPCMessage, headers: Readonly<Record<string, string>>) => void) | undefined;
   onToolsChanged: () => void;
+  /** Told the parameters of a notice of progress. */
+  onProgress?: ((params: unknown) => void) | undefined;
   /** Told in words what the server should not do. */
   onOdd?: ((what: string) => void) | undefined;
   /** Ends what the transport is for: the server sends too much. */
@@ -55,6 +57,7 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
     isProcess = false,
     beforeSend,
     onToolsChanged,
+    onProgress,
     onOdd,
     onFlood,
   } = tracking;
@@ -67,7 +70,8 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
       return onFlood(new McpFailure(`${host} sends more than ${MAX_MESSAGES} messages`));
     if ('method' in message) {
       if (message.method === 'notifications/tools/list_changed') onToolsChanged();
-      // Servers report progress and write logs, which nobody reads.
+      if (message.method === 'notifications/progress') onProgress?.(message.params);
+      // Servers write logs, which nobody reads.
       if ('id' in message || FOR_THE_LIBRARY.has(message.method)) outer.onmessage?.(message);
       return;
     }

@@ -33,6 +33,8 @@ const Stored = z.object({
   base: z.string().optional(),
   /** What every call of an OpenAPI service carries. */
   headers: z.record(z.string(), z.string()).optional(),
+  /** How long a call may take without an answer. */
+  timeoutSec: z.number().optional(),
 });
 
 export type Settings = z.infer<typeof Stored>;
