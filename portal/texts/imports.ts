@@ -165,6 +165,10 @@ export const importsTexts = {
     checkedSome: (count: number) =>
       `Checked: ${count === 1 ? 'one tool waits' : `${count} tools wait`} for your review.`,
     edit: 'Edit',
+    timeout: 'Seconds a call may take',
+    timeoutHelp: (kind: 'mcp' | 'openapi') =>
+      `From 1 to 300. Leave empty for ${kind === 'mcp' ? 60 : 30}. A call without an answer ends after this time.`,
+    timeoutWrong: 'Enter a whole number from 1 to 300, or leave it empty.',
     save: 'Save',
     saved: 'Saved.',
     wayWarning: (name: string) => `Everyone who has connected ${name} has to connect again when you save.`,

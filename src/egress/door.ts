@@ -106,7 +106,8 @@ export function createEgress(deps: {
       return await network.send({ ...request, address: first });
     } catch (error) {
       // A name with two addresses, such as localhost, may be served at only one of them.
-      if (second === undefined || !(error instanceof NotSent) || hop.body instanceof ReadableStream) throw error;
+      if (second === undefined || !(error instanceof NotSent) || hop.body instanceof ReadableStream)
+        throw error;
       return network.send({ ...request, address: second });
     }
   }

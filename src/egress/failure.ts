@@ -7,7 +7,8 @@ export type EgressReason =
   | 'unreachable'
   /** The connection ended after the request was sent: the call may have run. */
   | 'lost'
-  | 'timeout' | 'too-large'
+  | 'timeout'
+  | 'too-large'
   | 'redirect'
   | 'bad-answer';
 

@@ -47,7 +47,9 @@ function openStream(progressToken: Token, mixes: boolean): ProgressStream {
       if (value <= last) return;
       last = value;
       const { message } = more;
-      const told = mixes ? { progress: value, ...(message === undefined ? {} : { message }) } : { progress, ...more };
+      const told = mixes
+        ? { progress: value, ...(message === undefined ? {} : { message }) }
+        : { progress, ...more };
       const params = { progressToken, ...told };
       send(eventOf(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })));
       begun.resolve(true);

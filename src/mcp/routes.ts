@@ -263,7 +263,11 @@ export function createMcpRoutes({
       const running = progress === null ? work(era.signal) : onOwnLease(signal);
       if ((await progress?.begins(running)) === true && progress !== null) {
         beginStream();
-        return c.body(progress.stream(carry(running), () => gone.abort()), 200, EVENTS_TYPE);
+        return c.body(
+          progress.stream(carry(running), () => gone.abort()),
+          200,
+          EVENTS_TYPE,
+        );
       }
       try {
         return sendJson(c, caller.userId, await running, guard);

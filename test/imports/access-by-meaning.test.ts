@@ -57,10 +57,15 @@ describe('a name that only reads', () => {
     (name) => expect(said(name)).toEqual({ access: 'write', isRaised: false, seemsToRead: true }),
   );
 
-  it.each(['get_or_create', 'getAndSet', 'list_and_update', 'read_write_file', 'forget', 'save', 'findAndDelete'])(
-    'is not one that says more: %s',
-    (name) => expect(said(name).seemsToRead).toBe(false),
-  );
+  it.each([
+    'get_or_create',
+    'getAndSet',
+    'list_and_update',
+    'read_write_file',
+    'forget',
+    'save',
+    'findAndDelete',
+  ])('is not one that says more: %s', (name) => expect(said(name).seemsToRead).toBe(false));
 
   it('is not offered where the source says what it does', () => {
     expect(said('get_user', '', 'read').seemsToRead).toBe(false);
@@ -73,7 +78,12 @@ describe('an import', () => {
   let ana: ImportUser;
   let server: ScriptedServer;
   // mcp-go 1.2.1 and Spring AI 2.0.1 write these into every tool.
-  const annotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+  const annotations = {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  };
   const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
 
   beforeEach(async () => {

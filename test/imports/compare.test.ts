@@ -225,7 +225,10 @@ describe('access by the words of a tool', () => {
 });
 
 it('shows tuples as 2020-12 writes them', async () => {
-  const prefixItems = [{ type: 'number' }, { type: 'array', prefixItems: [{ type: 'string' }], items: false }];
+  const prefixItems = [
+    { type: 'number' },
+    { type: 'array', prefixItems: [{ type: 'string' }], items: false },
+  ];
   const at = { type: 'array', prefixItems, items: { type: 'null' } };
   const { rows } = await compare([], [{ inputSchema: { type: 'object', properties: { at } } }], true);
   expect(describeChange(first(rows)).old?.schema).toMatchObject({ properties: { at } });

@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMcpClients, type ClientsStand } from '../support/mcp-clients.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
-import { type Exchange, json, type Script, type ScriptedServer, startScripted } from '../support/scripted-mcp.ts';
+import {
+  type Exchange,
+  json,
+  type Script,
+  type ScriptedServer,
+  startScripted,
+} from '../support/scripted-mcp.ts';
 
 let stand: ClientsStand;
 let server: ScriptedServer;
@@ -61,7 +67,9 @@ describe('the answer to a notification', () => {
 
   it('may be a stream that never ends', async () => {
     await works(
-      notice((response) => void response.writeHead(202, { 'content-type': 'text/event-stream' }).write(':\n\n')),
+      notice(
+        (response) => void response.writeHead(202, { 'content-type': 'text/event-stream' }).write(':\n\n'),
+      ),
     );
   });
 });
@@ -93,7 +101,10 @@ describe('an answer', () => {
   const text = JSON.stringify;
 
   it.each<[string, (exchange: Exchange, message: Record<string, unknown>) => void]>([
-    ['JSON with a charset', ({ response }, message) => send(response, text(message), 'application/json; charset=utf-8')],
+    [
+      'JSON with a charset',
+      ({ response }, message) => send(response, text(message), 'application/json; charset=utf-8'),
+    ],
     ['JSON in capital letters', ({ response }, message) => send(response, text(message), 'Application/JSON')],
     [
       'JSON with a byte order mark',
@@ -102,7 +113,11 @@ describe('an answer', () => {
     [
       'JSON in UTF-16',
       ({ response }, message) =>
-        send(response, Buffer.from(`\uFEFF${text(message)}`, 'utf16le'), 'application/json; charset=utf-16le'),
+        send(
+          response,
+          Buffer.from(`\uFEFF${text(message)}`, 'utf16le'),
+          'application/json; charset=utf-16le',
+        ),
     ],
     ['a list with one message', ({ response }, message) => json(response, [message])],
     [
@@ -136,8 +151,16 @@ describe('an answer', () => {
 
   it.each<[string, RegExp, (exchange: Exchange, message: Record<string, unknown>) => void]>([
     ['JSON without a type', /what type/, ({ response }, message) => send(response, text(message))],
-    ['JSON as a text', /what type/, ({ response }, message) => send(response, ` ${text(message)}`, 'text/plain')],
-    ['an event without a type', /what type/, ({ response }, message) => send(response, `data: ${text(message)}\n\n`)],
+    [
+      'JSON as a text',
+      /what type/,
+      ({ response }, message) => send(response, ` ${text(message)}`, 'text/plain'),
+    ],
+    [
+      'an event without a type',
+      /what type/,
+      ({ response }, message) => send(response, `data: ${text(message)}\n\n`),
+    ],
     [
       'JSON with the id as a text',
       /the id/,
@@ -149,7 +172,11 @@ describe('an answer', () => {
       ({ response }, message) =>
         send(response, `data: ${text({ ...message, id: String(message['id']) })}\n\n`, 'text/event-stream'),
     ],
-    ['JSON with an error of null', /JSON-RPC/, ({ response }, message) => json(response, { ...message, error: null })],
+    [
+      'JSON with an error of null',
+      /JSON-RPC/,
+      ({ response }, message) => json(response, { ...message, error: null }),
+    ],
     [
       'an event with unknown members',
       /JSON-RPC/,
@@ -171,14 +198,20 @@ describe('an answer', () => {
     ['no code', { message: 'No such row' }],
     ['no object', 'No such row'],
   ])('may be an error with %s', async (_, error) => {
-    server.play({ 'tools/call': ({ message, response }) => json(response, { jsonrpc: '2.0', id: message.id, error }) });
+    server.play({
+      'tools/call': ({ message, response }) => json(response, { jsonrpc: '2.0', id: message.id, error }),
+    });
     await expect(call()).rejects.toThrow(/refused the request: No such row$/);
   });
 
   it.each([null, 'server-error', undefined])('may be an error with the id %o', async (id) => {
     server.play({
       'tools/call': ({ response }) =>
-        json(response, { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code: 1, message: 'No' } }),
+        json(response, {
+          jsonrpc: '2.0',
+          ...(id === undefined ? {} : { id }),
+          error: { code: 1, message: 'No' },
+        }),
     });
     await expect(call()).rejects.toThrow(/refused the request: No$/);
   });
@@ -210,7 +243,10 @@ describe('a session', () => {
           serverInfo: { name: 'scripted', version: '1.0.0', vendor: 'somebody' },
           extra: [1],
         },
-        'tools/list': { tools: [{ ...tool, inputSchema: { type: 'object' }, extra: 1, _meta: null }], total: 1 },
+        'tools/list': {
+          tools: [{ ...tool, inputSchema: { type: 'object' }, extra: 1, _meta: null }],
+          total: 1,
+        },
       }),
     );
     expect(warnings).toEqual([]);

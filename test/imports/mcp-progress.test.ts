@@ -41,7 +41,10 @@ const steps: Script[string] = ({ message, response, stream }) => {
   response.end();
 };
 
-async function ask(progressToken: unknown, { accept = 'application/json, text/event-stream', executions = 1 } = {}) {
+async function ask(
+  progressToken: unknown,
+  { accept = 'application/json, text/event-stream', executions = 1 } = {},
+) {
   const args = { executions: Array.from({ length: executions }, () => ({ tool: 'acme_tool' })) };
   const meta = progressToken === undefined ? {} : { _meta: { progressToken } };
   const response = await app.request('/mcp', {
@@ -144,7 +147,11 @@ describe('the time of a call', () => {
         const send = stream();
         const progressToken = tokenIn(message);
         const timer = setInterval(() => {
-          send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: told + 1 } });
+          send({
+            jsonrpc: '2.0',
+            method: 'notifications/progress',
+            params: { progressToken, progress: told + 1 },
+          });
           if (told < 8) return;
           clearInterval(timer);
           send({ jsonrpc: '2.0', id: message.id, result: done });

@@ -169,7 +169,10 @@ describe('a result', () => {
     const repeated = { result: [text, image].map((block) => ({ ...block, ...none })) };
     expect(await call({ content: [text, image], structuredContent: repeated })).toEqual([text, shown]);
     // `ToolResult` of FastMCP with a text and a picture.
-    expect(await call({ content: [text, image], structuredContent: { result: 'hi' } })).toEqual([text, shown]);
+    expect(await call({ content: [text, image], structuredContent: { result: 'hi' } })).toEqual([
+      text,
+      shown,
+    ]);
   });
 
   it('keeps pictures, sounds and files beside a structured value', async () => {

@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMcpClients, type ClientsStand } from '../support/mcp-clients.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
-import { json, type Message, type Script, type ScriptedServer, startScripted } from '../support/scripted-mcp.ts';
+import {
+  json,
+  type Message,
+  type Script,
+  type ScriptedServer,
+  startScripted,
+} from '../support/scripted-mcp.ts';
 
 let stand: ClientsStand;
 let server: ScriptedServer;
@@ -57,7 +63,12 @@ function pythonServer() {
     async 'tools/call'({ result }) {
       say?.({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
       const answered = new Promise<Message>((resolve) => waiting.set(0, resolve));
-      say?.({ jsonrpc: '2.0', id: 0, method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } });
+      say?.({
+        jsonrpc: '2.0',
+        id: 0,
+        method: 'sampling/createMessage',
+        params: { messages: [], maxTokens: 1 },
+      });
       const { error } = await answered;
       result({ content: [{ type: 'text', text: error?.message ?? 'allowed' }] });
     },
@@ -143,11 +154,18 @@ describe('the stream of a session', () => {
 });
 
 describe('a server that goes back to the older era', () => {
-  const discovered = { resultType: 'complete', supportedVersions: ['2026-07-28'], ttlMs: 0, cacheScope: 'private' };
-  const refusal = (status: number, error: object): Script[string] => ({ response }) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(
-      JSON.stringify({ jsonrpc: '2.0', id: null, error }),
-    );
+  const discovered = {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    ttlMs: 0,
+    cacheScope: 'private',
+  };
+  const refusal =
+    (status: number, error: object): Script[string] =>
+    ({ response }) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
 
   it.each([
     ['400', refusal(400, { code: -32_000, message: 'Bad Request: Mcp-Session-Id header is required' })],

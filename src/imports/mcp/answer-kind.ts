@@ -41,7 +41,10 @@ function kindOfText(text: string): AnswerKind {
   return /^(data|event|id|retry)?:/.test(text) ? 'events' : 'other';
 }
 
-function putBack(read: Uint8Array<ArrayBuffer>[], reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Bytes {
+function putBack(
+  read: Uint8Array<ArrayBuffer>[],
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Bytes {
   return new ReadableStream(
     {
       async pull(controller) {

@@ -6,7 +6,14 @@ import { SourceFailure } from '../model/source-failure.ts';
 import { readResult } from './call-result.ts';
 import { type CallScope, openScope } from './call-scope.ts';
 import { type McpClients, Unauthorized } from './client.ts';
-import { clean, explain, explainToImporter, isOfOtherEra, isUnknownMethod, isUnknownSession } from './failures.ts';
+import {
+  clean,
+  explain,
+  explainToImporter,
+  isOfOtherEra,
+  isUnknownMethod,
+  isUnknownSession,
+} from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
 import { createOpenSession } from './open-session.ts';

@@ -63,7 +63,9 @@ function createSession(
   // Many servers of the older era tell of changes without having said so, and may ask at any time.
   const hasStream = !isModern || client.getServerCapabilities()?.tools?.listChanged === true;
   const stream =
-    takeStream === null || !hasStream ? undefined : createServerStream({ ...common, onProgress: common.tokens.tell, state, takeStream });
+    takeStream === null || !hasStream
+      ? undefined
+      : createServerStream({ ...common, onProgress: common.tokens.tell, state, takeStream });
   let latest = scope.reached;
 
   async function ask(call: CallScope, { method, params: given, inputSchema }: Ask): Promise<unknown> {

@@ -53,7 +53,7 @@ export async function listTools(
     else tools.set(tool.value.name, tool.value);
   }
 
-  for (let old = 0; ; ) {
+  for (let old = 0; ;) {
     const result = await page(cursor);
     const listed = isObject(result) ? result['tools'] : undefined;
     if (!Array.isArray(listed)) throw new SourceFailure(502, `${host} answered without a list of tools`);
@@ -90,9 +90,7 @@ function warningsOf(host: string, { unnamed, unreadable, twice, tasks, hasNoEnd 
   for (const [name, why] of [...unreadable].slice(0, MAX_NAMED))
     warnings.push(`The tool ${quoteName(name)} was left out, because ${why}`);
   if (unreadable.size > MAX_NAMED)
-    warnings.push(
-      `${unreadable.size - MAX_NAMED} more tools were left out, because they cannot be read`,
-    );
+    warnings.push(`${unreadable.size - MAX_NAMED} more tools were left out, because they cannot be read`);
   // A page that comes again lists everything twice.
   if (twice.size > 0 && !hasNoEnd)
     warnings.push(`Only the first tool of each name was taken; listed twice: ${enumerate(twice)}`);

@@ -4,7 +4,10 @@ import type { CallScope } from './call-scope.ts';
 
 export interface ProgressTokens {
   /** Adds a token to the parameters of a call whose caller wants to know. `close` is called when the call is over. */
-  ask(call: CallScope, params: Record<string, unknown>): { params: Record<string, unknown>; close: () => void };
+  ask(
+    call: CallScope,
+    params: Record<string, unknown>,
+  ): { params: Record<string, unknown>; close: () => void };
   /** Takes the parameters of a notice, which is ignored when no call waits for it. */
   tell(params: unknown): void;
 }

@@ -23,12 +23,18 @@ export function readMessage(value: unknown): ReadMessage {
   if (error !== undefined && error !== null)
     return { value: { ...about, error: readError(error) }, isOdd: true };
   // Without a result it is no message, and the library says so.
-  return result === undefined
-    ? { value, isOdd: false }
-    : { value: { ...about, result }, isOdd: true };
+  return result === undefined ? { value, isOdd: false } : { value: { ...about, result }, isOdd: true };
 }
 
-function isRegular({ jsonrpc, id, method, params, result, error, ...others }: Record<string, unknown>): boolean {
+function isRegular({
+  jsonrpc,
+  id,
+  method,
+  params,
+  result,
+  error,
+  ...others
+}: Record<string, unknown>): boolean {
   const parts = [method, result, error].filter((part) => part !== undefined);
   return (
     jsonrpc === '2.0' &&

@@ -28,7 +28,9 @@ const READS = new Set('get list read search find show describe count fetch'.spli
 const CHANGES = new Set(
   `and or then add apply approve assign change close convert copy create deploy disable edit enable execute export grant
    import insert invite lock make mark merge modify move open patch post publish push put rename replace restart run save
-   send set share start stop store submit sync toggle trigger unlock unset update upload upsert write`.split(/\s+/),
+   send set share start stop store submit sync toggle trigger unlock unset update upload upsert write`.split(
+    /\s+/,
+  ),
 );
 /** A verb follows one of these. In a sentence about reading, the same word elsewhere names a thing: "the archive". */
 const BEFORE_A_VERB = new Set('and or to will can may then it this tool which that also'.split(' '));
@@ -40,7 +42,9 @@ export function meaningOf({ name, path, description, access }: Said): Meant {
   if (destroys) return { access: 'destroy', isRaised: access !== 'destroy', seemsToRead: false };
   const [first = ''] = wordsIn(name);
   const seemsToRead =
-    (access === undefined || access === 'write') && READS.has(first) && !words.some((word) => CHANGES.has(word));
+    (access === undefined || access === 'write') &&
+    READS.has(first) &&
+    !words.some((word) => CHANGES.has(word));
   return { access: access ?? 'write', isRaised: false, seemsToRead };
 }
 
@@ -59,7 +63,10 @@ const lastSegment = (path = ''): string =>
   path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
 
 function saysSo(description: string, reads: boolean): boolean {
-  const [sentence = ''] = description.slice(0, MAX_TEXT).trimStart().split(/[.!?](?:\s|$)|\n/, 1);
+  const [sentence = ''] = description
+    .slice(0, MAX_TEXT)
+    .trimStart()
+    .split(/[.!?](?:\s|$)|\n/, 1);
   const words = wordsIn(sentence);
   return words.some((word, index) => {
     if (!IN_SENTENCES.has(word)) return false;
