@@ -254,7 +254,7 @@ function reasonOf(error: unknown): 'unreachable' | 'lost' | 'bad-answer' {
   return isMalformed(error) ? 'bad-answer' : 'lost';
 }
 
-/** Also for a raw request, whose bytes do not come through this door. */
+/** A raw request says the same, and its bytes do not come through this door. */
 export function sentenceFor(reason: ReturnType<typeof reasonOf>, host: string): string {
   switch (reason) {
     case 'unreachable':

@@ -15,7 +15,7 @@ export interface ProgressStream {
 }
 
 const encoder = new TextEncoder();
-/** Of a client that does not read, no more notices wait. */
+/** Bounds the notices that wait for a client that does not read. */
 const MAX_WAITING = 100;
 
 /** Null when the client did not ask, or does not take a stream of events. */

@@ -84,6 +84,6 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
 
   return {
     open,
-    forget: (address) => void remember(address, undefined),
+    forget: (address) => remember(address, undefined),
   };
 }

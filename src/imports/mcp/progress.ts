@@ -4,12 +4,12 @@ import type { CallScope } from './call-scope.ts';
 
 export interface ProgressTokens {
   /** Adds a token to the parameters of a call whose caller wants to know. `close` is called when the call is over. */
-  ask(
+  ask: (
     call: CallScope,
     params: Record<string, unknown>,
-  ): { params: Record<string, unknown>; close: () => void };
+  ) => { params: Record<string, unknown>; close: () => void };
   /** Takes the parameters of a notice, which is ignored when no call waits for it. */
-  tell(params: unknown): void;
+  tell: (params: unknown) => void;
 }
 
 const nothing = (): void => {};
