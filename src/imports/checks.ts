@@ -60,8 +60,6 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
 export function createImportChecks(deps: Needs): ImportChecks {
   const { ask, clock, hasSpace, log, mcp, pin, random, registries, sources, store, storedImports } = deps;
   const lastRechecks = new Map<string, number>();
-  /** The imports that are checked at the end of the pause. */
-  const waiting = new Set<string>();
 
   /** The first listing is granted: somebody has just chosen this source. */
   async function take(
@@ -112,31 +110,15 @@ export function createImportChecks(deps: Needs): ImportChecks {
     }
   }
 
-  /** Checks at once, or at the end of the pause when there was a check a moment ago: the news may be newer than that. */
   async function recheck(id: string, userId: string): Promise<void> {
     const second = clock.now();
     for (const [each, at] of lastRechecks) if (at <= second - RECHECK_SECONDS) lastRechecks.delete(each);
-    const last = lastRechecks.get(id);
-    if (last === undefined) {
-      lastRechecks.set(id, second);
-      return checkAfterNews(id, userId);
-    }
-    if (waiting.has(id)) return;
-    waiting.add(id);
-    await clock.sleep((last + RECHECK_SECONDS - second) * 1_000);
-    waiting.delete(id);
-    lastRechecks.set(id, clock.now());
-    await checkAfterNews(id, userId);
-  }
-
-  async function checkAfterNews(id: string, userId: string): Promise<void> {
+    if (lastRechecks.has(id)) return;
+    lastRechecks.set(id, second);
     const { integrations } = await registries.of(userId);
     const integration = integrations.find(({ imported }) => imported?.id === id);
     const stored = integration && (await storedImports.of(userId, integration));
-    if (!stored) return;
-    if (mayAsk(stored, userId)) await now(userId, stored);
-    // What everyone has is asked for as in the daily round: the news may come in the session of anybody.
-    else await now(askerOf(stored.record), stored);
+    if (stored && mayAsk(stored, userId)) await now(userId, stored);
   }
 
   mcp.onToolsChanged((key) => {
@@ -174,10 +156,11 @@ export function createImportChecks(deps: Needs): ImportChecks {
   }
 
   async function checkOfRound(record: ImportRecord): Promise<void> {
+    const asker = record.created_by === '' ? null : record.created_by;
     // Without a new time the import would come first in every round, also when its source ends the process.
     await store.imports.markChecked(record.id, clock.now());
     try {
-      await now(askerOf(record), await storedImports.complete(record));
+      await now(asker, await storedImports.complete(record));
     } catch (error) {
       // `now` has stored what a SourceFailure says.
       if (!(error instanceof SourceFailure))
@@ -191,9 +174,6 @@ export function createImportChecks(deps: Needs): ImportChecks {
     await store.imports.update(record, next, { tools: [], removed: [] });
   }
 }
-
-/** The person whose credential the gateway uses of its own accord. Null for a server of the operator. */
-const askerOf = ({ created_by }: ImportRecord): string | null => (created_by === '' ? null : created_by);
 
 /**
  * What one person sees of a source must not change what everyone has. A server of the operator that wants values of people

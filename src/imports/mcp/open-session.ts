@@ -63,9 +63,23 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
     }
   }
 
+  /** A server that was asked in the newer era once and does not know it is not asked again: some log an essay each time. */
+  async function openProcess(scope: CallScope, events: SessionEvents): Promise<Session> {
+    const { address } = scope.reached;
+    const isOlder = worked.get(address)?.way === 'legacy';
+    const start = (speaksOlder: boolean) => openProcessSession(localServers, scope, events, speaksOlder);
+    const session = await start(isOlder).catch((error: unknown) => {
+      if (!isOlder || scope.signal.aborted) throw error;
+      remember(address, undefined);
+      return start(false);
+    });
+    remember(address, session.era);
+    return session;
+  }
+
   async function open(scope: CallScope, events: SessionEvents): Promise<Session> {
     const { address } = scope.reached;
-    if (isProcess(address)) return openProcessSession(localServers, scope, events);
+    if (isProcess(address)) return openProcess(scope, events);
     const known = worked.get(address);
     const way = known === undefined || known.until <= clock.now() ? undefined : known.way;
     if (way !== undefined) {

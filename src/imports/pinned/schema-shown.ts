@@ -9,7 +9,9 @@ export function showSchema(schema: JsonSchema): JsonSchema {
   const isTuple = Array.isArray(items);
   const places = isTuple
     ? { prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }) }
-    : { ...(items === undefined ? {} : { items }) };
+    : items === undefined
+      ? {}
+      : { items };
   return Object.fromEntries(
     Object.entries({ ...rest, ...places }).map(([key, value]) => [key, showMember(key, value)]),
   );
