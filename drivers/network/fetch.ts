@@ -1,6 +1,7 @@
 // Sends one upstream request with the platform's fetch. The platform resolves names again, so a vetted
 // address cannot be pinned here: the platform itself guarantees that only public addresses are reached
 // (Workers have no way into private ranges).
+import { NotSent } from '../../src/ports/not-sent.ts';
 import type { Network, UpstreamRequest, UpstreamResponse } from '../../src/ports/network.ts';
 
 export interface FetchNetwork {
@@ -51,9 +52,21 @@ export function createFetchNetwork({ fetch, lookUp }: FetchNetwork): Network {
         return await send(request);
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`[fetch] ${request.method} ${request.url.origin} failed: ${why}`, { cause });
+        const Failure = isNotConnected(cause) ? NotSent : Error;
+        throw new Failure(`[fetch] ${request.method} ${request.url.origin} failed: ${why}`, { cause });
       }
     },
     close: async () => {},
   };
+}
+
+/** Platforms say it with a code or with words. Of anything else the request may have arrived. */
+const NO_CONNECTION =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT|CERT|TLS|SSL|SIGNATURE|DNS|refused/i;
+
+function isNotConnected(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return NO_CONNECTION.test(code === '' ? error.message : code);
 }

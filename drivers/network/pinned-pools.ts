@@ -9,6 +9,13 @@ export interface PinnedPools {
   close(): Promise<void>;
 }
 
+/** The errors of connections that were never made. */
+const neverConnected = new WeakSet<Error>();
+
+/** Whether a request failed because no connection for it was made. */
+export const isNotConnected = (error: unknown): boolean =>
+  error instanceof Error && neverConnected.has(error);
+
 type Dial = Parameters<buildConnector.connector>;
 
 const MAX_POOLS = 256;
@@ -64,7 +71,10 @@ function openPool(
     // Only the dialled host changes. The name in TLS and the `Host` header stay those of the URL.
     dial({ ...place, hostname: address }, (...[error, socket]) => {
       if (error !== null && next !== undefined) return dialInTurn([next, ...rest], place, callback);
-      if (error !== null) return callback(error, null);
+      if (error !== null) {
+        neverConnected.add(error);
+        return callback(error, null);
+      }
       hearOut(socket);
       callback(null, socket);
     });

@@ -4,7 +4,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Network, UpstreamRequest, UpstreamResponse } from '../../src/ports/network.ts';
-import { createPinnedPools } from './pinned-pools.ts';
+import { NotSent } from '../../src/ports/not-sent.ts';
+import { createPinnedPools, isNotConnected } from './pinned-pools.ts';
 import { createSystemLookUp } from './system-look-up.ts';
 import { toWebStream } from './web-stream.ts';
 
@@ -49,11 +50,12 @@ export function createUndiciNetwork(): Network {
     },
     async send(request) {
       try {
-        if (closed) throw new Error('the gateway is stopping');
+        if (closed) throw new NotSent('the gateway is stopping');
         return await send(request);
       } catch (cause) {
         const why = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`[undici] ${request.method} ${request.url.origin} failed: ${why}`, { cause });
+        const Failure = cause instanceof NotSent || isNotConnected(cause) ? NotSent : Error;
+        throw new Failure(`[undici] ${request.method} ${request.url.origin} failed: ${why}`, { cause });
       }
     },
     close() {

@@ -155,6 +155,11 @@ export const importsTexts = {
     open: (group: string) => `Show the tools of ${group}`,
     close: (group: string) => `Hide the tools of ${group}`,
     accessOf: (tool: string) => `What ${tool} does`,
+    seemToRead: (count: number) =>
+      count === 1
+        ? 'One tool is named as if it only reads. The service does not say what it does.'
+        : `${count.toLocaleString('en')} tools are named as if they only read. The service does not say what they do.`,
+    confirmReading: (count: number) => (count === 1 ? 'It only reads' : 'They only read'),
     leftOut: 'Left out unless you choose it',
     noMatch: (query: string) => `No tool matches “${query}”`,
   },
@@ -176,6 +181,10 @@ export const importsTexts = {
     checkedSome: (count: number) =>
       `Checked: ${count === 1 ? 'one tool waits' : `${count} tools wait`} for your review.`,
     edit: 'Edit',
+    timeout: 'Seconds a call may take',
+    timeoutHelp: (kind: 'mcp' | 'openapi') =>
+      `From 1 to 300. Leave empty for ${kind === 'mcp' ? 60 : 30}. A call without an answer ends after this time.`,
+    timeoutWrong: 'Enter a whole number from 1 to 300, or leave it empty.',
     save: 'Save',
     saved: 'Saved.',
     wayWarning: (name: string) => `Everyone who has connected ${name} has to connect again when you save.`,

@@ -51,7 +51,7 @@ export function createRunTool({
   const selectFrom = createSelectFrom({ clock });
 
   return async function runTool(caller, { tool, integration }, { value, connection, select, names }) {
-    const { userId, actor, ended, lease, span } = caller;
+    const { userId, actor, ended, lease, onProgress, span } = caller;
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
     const ends = endsOf(caller, tool);
@@ -71,6 +71,7 @@ export function createRunTool({
       by: { id: actor.id, name: actor.name },
       signal: ends,
       lease,
+      onProgress,
       grant: grantIn(connection, integration),
       account: connection?.account ?? FIRST_ACCOUNT,
       // Few tools look at what the person chose, so only those pay for reading it.

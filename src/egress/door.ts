@@ -1,6 +1,7 @@
 // Sends every call of the core to an upstream. No other code of the core opens connections. decision: 030
 import type { Config } from '../config/config.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
+import { NotSent } from '../ports/not-sent.ts';
 import type { Span } from '../ports/telemetry.ts';
 import { VERSION } from '../ports/version.ts';
 import type { Lease } from '../memory/budget.ts';
@@ -105,7 +106,8 @@ export function createEgress(deps: {
       return await network.send({ ...request, address: first });
     } catch (error) {
       // A name with two addresses, such as localhost, may be served at only one of them.
-      if (second === undefined || !wasRefused(error) || hop.body instanceof ReadableStream) throw error;
+      if (second === undefined || !(error instanceof NotSent) || hop.body instanceof ReadableStream)
+        throw error;
       return network.send({ ...request, address: second });
     }
   }
@@ -242,17 +244,36 @@ function asFailure(
     return new EgressFailure('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds`, {
       cause: error,
     });
-  return new EgressFailure('unreachable', `${url.host} could not be reached`, { cause: error });
+  const reason = reasonOf(error);
+  return new EgressFailure(reason, sentenceFor(reason, url.host), { cause: error });
 }
 
-function wasRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null;
-  return (
-    cause instanceof Error &&
-    'code' in cause &&
-    ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(String(cause.code))
-  );
+/** `error` is what the network has thrown. Where it does not say that nothing was sent, the request may have run. */
+function reasonOf(error: unknown): 'unreachable' | 'lost' | 'bad-answer' {
+  if (error instanceof NotSent) return 'unreachable';
+  return isMalformed(error) ? 'bad-answer' : 'lost';
 }
+
+/** A raw request says the same, and its bytes do not come through this door. */
+export function sentenceFor(reason: ReturnType<typeof reasonOf>, host: string): string {
+  switch (reason) {
+    case 'unreachable':
+      return `${host} could not be reached`;
+    case 'lost':
+      return `${host} closed the connection before it answered. The call may have run`;
+    case 'bad-answer':
+      return `${host} does not answer as HTTP requires. The call may have run`;
+  }
+}
+
+const codeIn = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** The codes of the parser, and of headers that are too long. */
+const isMalformed = (error: unknown): boolean =>
+  [error, error instanceof Error ? error.cause : undefined].some((each) =>
+    /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_)/.test(codeIn(each)),
+  );
 
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

@@ -1,5 +1,6 @@
 // Records one request to an upstream: its method, its status and, for hosts that the gateway itself names, the host.
 import type { UpstreamResponse } from '../ports/network.ts';
+import { NotSent } from '../ports/not-sent.ts';
 import type { Span } from '../ports/telemetry.ts';
 import { traceFields } from './trace-context.ts';
 import { EgressFailure } from './failure.ts';
@@ -65,7 +66,7 @@ function tell(given: Headers, { context }: Span): Headers {
 
 function wordFor(error: unknown, signal: AbortSignal): string {
   if (error instanceof EgressFailure) return error.reason;
-  if (!signal.aborted) return 'unreachable';
+  if (!signal.aborted) return error instanceof NotSent ? 'unreachable' : 'lost';
   const { reason } = signal;
   return reason instanceof DOMException && reason.name === 'TimeoutError' ? 'timeout' : 'cancelled';
 }

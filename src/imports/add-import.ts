@@ -30,10 +30,17 @@ export interface NewImport extends Wanted {
   auth?: ImportAuth | undefined;
   /** What every call of an OpenAPI service carries, such as a version. */
   headers?: Readonly<Record<string, string>> | undefined;
+  timeoutSec?: number | undefined;
+}
+
+export interface AddedImport {
+  stored: StoredImport;
+  /** What the preview says too. */
+  warnings: readonly string[];
 }
 
 /** What is read is charged to the lease. */
-export type AddImport = (userId: string, wanted: NewImport, lease: Lease) => Promise<Done<StoredImport>>;
+export type AddImport = (userId: string, wanted: NewImport, lease: Lease) => Promise<Done<AddedImport>>;
 
 const MAX_IMPORTS_OF_PERSON = 50;
 const MAX_IMPORTS_OF_EVERYONE = 200;
@@ -77,7 +84,7 @@ export function createAddImport(deps: Needs): AddImport {
     const taken = refuseName(name);
     if (taken !== null) return taken;
     const { base } = found;
-    const { pinned } = await pin.tools(name, found.tools, source.addressOf(found, { base }));
+    const { pinned, warnings } = await pin.tools(name, found.tools, source.addressOf(found, { base }));
     const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
     if (!chosen.ok) return chosen;
     const id = random.uuid();
@@ -92,6 +99,7 @@ export function createAddImport(deps: Needs): AddImport {
       ...(base === undefined ? {} : { base }),
       ...(found.kind === 'openapi' ? { naming: 2 } : {}),
       ...(wanted.headers === undefined ? {} : { headers: wanted.headers }),
+      ...(wanted.timeoutSec === undefined ? {} : { timeoutSec: wanted.timeoutSec }),
     };
     const next = found.isListed ? afterFirstListing(settings, found.tools, pinned) : settings;
     const now = clock.now();
@@ -116,7 +124,13 @@ export function createAddImport(deps: Needs): AddImport {
     const most = owner === EVERYONE ? MAX_IMPORTS_OF_EVERYONE : MAX_IMPORTS_OF_PERSON;
     switch (await store.imports.create(record, rows, most)) {
       case 'created':
-        return { ok: true, value: { record, settings: next, rows } };
+        return {
+          ok: true,
+          value: {
+            stored: { record, settings: next, rows },
+            warnings: [...found.warnings, ...pin.judge(found), ...warnings],
+          },
+        };
       case 'taken':
         return refuse(409, `There is an integration named “${name}” already. Choose another name`);
       case 'full':

@@ -30,6 +30,8 @@ export interface ImportChanges {
   access?: Readonly<Record<string, Access>> | undefined;
   auth?: ImportAuth | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
+  /** Null sets the default again. */
+  timeoutSec?: number | null | undefined;
 }
 
 export interface ChangeImport {
@@ -75,7 +77,7 @@ export function createChangeImport(deps: Needs): ChangeImport {
   }
 
   return {
-    async change(stored, { displayName, auth: wanted, headers, ...given }) {
+    async change(stored, { displayName, auth: wanted, headers, timeoutSec, ...given }) {
       const { record, rows, settings } = stored;
       if (settings === null) return refuse(409, UNREADABLE);
       if (wanted !== undefined && record.created_by === '')
@@ -113,6 +115,7 @@ export function createChangeImport(deps: Needs): ChangeImport {
         ...choice,
         ...(auth === undefined ? {} : { auth }),
         ...(headers === undefined ? {} : { headers: { ...headers } }),
+        ...(timeoutSec === undefined ? {} : { timeoutSec: timeoutSec ?? undefined }),
       };
       const saved = await storedImports.save(stored, {
         record: {

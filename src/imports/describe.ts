@@ -86,10 +86,11 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
     ...(otherAuth === undefined
       ? {}
       : { otherAuth: otherAuth.map((each) => showAuth(each, clientOf(each), asProposed)) }),
-    tools: pinned.map(({ name: tool, definition }) => ({
+    tools: pinned.map(({ name: tool, definition, seemsToRead }) => ({
       name: tool,
       description: listDescription(definition),
       access: definition.access,
+      ...(seemsToRead ? { offered: 'read' as const } : {}),
       ready: !deprecated.has(definition.source),
       ...(definition.tags === undefined ? {} : { tags: definition.tags }),
     })),
@@ -121,6 +122,7 @@ export async function showImport(
     access: settings?.access ?? {},
     ...(settings?.base === undefined ? {} : { base: settings.base }),
     ...(settings?.headers === undefined ? {} : { headers: withoutLiterals(settings.headers) }),
+    ...(settings?.timeoutSec === undefined ? {} : { timeoutSec: settings.timeoutSec }),
     version: record.version,
     createdAt: record.created_at,
     checkedAt: record.checked_at,

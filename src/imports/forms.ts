@@ -47,6 +47,13 @@ const fixedHeaders = () =>
     .optional()
     .describe('Headers of every call to an OpenAPI service, such as a version');
 
+export const timeoutSec = () =>
+  z
+    .int()
+    .min(1)
+    .max(300)
+    .describe('How many seconds a call may take without an answer; 60 for MCP, 30 for others when absent');
+
 const address = () =>
   z.string().trim().min(1).max(2_048).describe('The address of the server or of its description');
 const document = () => z.string().min(1).describe('The text of an OpenAPI description, JSON or YAML');
@@ -83,6 +90,7 @@ export const ImportForm = z
     auth: givenAuth().optional().describe("The preview's finding when absent"),
     base: z.url().max(2_048).optional(),
     headers: fixedHeaders(),
+    timeoutSec: timeoutSec().optional(),
   })
   .refine((form) => (form.address === undefined) !== (form.document === undefined), {
     error: 'Give either address or document',
@@ -96,6 +104,7 @@ export const ImportPatch = z.strictObject({
   access: accessByTool().optional().describe('Replaces all that was set before'),
   auth: givenAuth().optional().describe('Another way to connect ends the connections of the old one'),
   headers: fixedHeaders(),
+  timeoutSec: timeoutSec().nullable().optional().describe('null sets the default again'),
 });
 
 const seenVersion = () =>

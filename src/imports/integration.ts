@@ -26,6 +26,7 @@ import {
   readFirst,
   schemaDescription,
 } from './pinned/definition.ts';
+import { mayHoldTuples, showSchema } from './pinned/schema-shown.ts';
 import { ORIGIN } from './reach.ts';
 import type { Sources } from './sources.ts';
 
@@ -59,6 +60,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
     const opened = await sealed.open(record);
     const source = sources.of(record, readFirst(rows));
     const address = opened === null ? '' : source.addressOf(record, opened);
+    const timeoutMs = opened?.timeoutSec === undefined ? undefined : opened.timeoutSec * 1_000;
     const createArguments = await loadValidator();
     const tools: Tool[] = [];
     const hidden: Tool[] = [];
@@ -91,17 +93,17 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
       };
     }
 
-    function toolOf({ digest }: ImportToolRecord, definition: NamedDefinition, raw: RawTool): Tool {
+    function toolOf(row: ImportToolRecord, definition: NamedDefinition, raw: RawTool): Tool {
       const own = sources.of(record, definition);
       return {
         ...raw,
         description: listDescription(definition),
-        schema: describeWhole(definition),
-        ...(digest === null ? {} : { digest }),
+        schema: describeWhole(definition, mayHoldTuples(definitionText(row))),
+        ...(row.digest === null ? {} : { digest: row.digest }),
         otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),
         run: (args, context) =>
-          own.call({ integration, address }, definition, isObject(args) ? args : {}, context),
+          own.call({ integration, address, timeoutMs }, definition, isObject(args) ? args : {}, context),
       };
     }
 
@@ -158,8 +160,8 @@ function blocksFor(
 }
 
 /** Puts the description into the schema when lists cut it. */
-function describeWhole(definition: Definition): JsonSchema {
-  const { inputSchema } = definition;
+function describeWhole(definition: Definition, hasTuples: boolean): JsonSchema {
+  const inputSchema = hasTuples ? showSchema(definition.inputSchema) : definition.inputSchema;
   const whole = schemaDescription(definition);
   return whole === listDescription(definition) ? inputSchema : { ...inputSchema, description: whole };
 }

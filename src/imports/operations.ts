@@ -1,7 +1,16 @@
 // Describes the routes of imports, and declares their answers. reference: Imports
 import * as z from 'zod';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
-import { AcceptForm, access, accessByTool, ImportForm, ImportPatch, kind, PreviewForm } from './forms.ts';
+import {
+  AcceptForm,
+  access,
+  accessByTool,
+  ImportForm,
+  ImportPatch,
+  kind,
+  PreviewForm,
+  timeoutSec,
+} from './forms.ts';
 import { catalogueServer } from './known/server.ts';
 
 const enteredAuth = () =>
@@ -33,6 +42,10 @@ const previewTool = () =>
     name: z.string().describe('The name that it gets'),
     description: z.string(),
     access: access(),
+    offered: z
+      .literal('read')
+      .describe('The name says that the tool only reads. Confirm it by giving this access')
+      .exactOptional(),
     ready: z.boolean().describe('False for a tool that is left out unless somebody chooses it'),
     tags: z.array(z.string()).readonly().exactOptional(),
   });
@@ -109,12 +122,16 @@ export const importEntry = () =>
     access: accessByTool(),
     base: z.string().exactOptional(),
     headers: z.record(z.string(), z.string()).describe('The values are not shown').exactOptional(),
+    timeoutSec: timeoutSec().exactOptional(),
     version: z.string().describe('Changes with every change of the import'),
     createdAt: z.number(),
     checkedAt: z.number().nullable(),
     checkError: z.string().nullable().describe('Why the source could not be asked, in a sentence'),
     tools: z.array(importedTool()),
   });
+
+const addedImport = () =>
+  importEntry().extend({ warnings: z.array(z.string()).describe('What the preview says too') });
 
 const importList = () =>
   z.object({
@@ -152,6 +169,7 @@ export type ImportChange = z.input<typeof ImportPatch>;
 export type ShownAuth = z.infer<ReturnType<typeof shownAuth>>;
 export type Preview = z.infer<ReturnType<typeof preview>>;
 export type ImportEntry = z.infer<ReturnType<typeof importEntry>>;
+export type AddedImport = z.infer<ReturnType<typeof addedImport>>;
 export type ImportList = z.infer<ReturnType<typeof importList>>;
 export type ImportedTool = z.infer<ReturnType<typeof importedTool>>;
 export type Change = z.infer<ReturnType<typeof change>>;
@@ -213,7 +231,7 @@ export const importOperations: Operations = () => ({
     caller: 'portal',
     body: { schema: ImportForm, example: { address: 'https://mcp.example.com/mcp', name: 'example' } },
     replies: {
-      201: reply('The import', importEntry()),
+      201: reply('The import', addedImport()),
       400: failure('A wrong body'),
       403: FORBIDDEN,
       409: failure('The name is taken'),

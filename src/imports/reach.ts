@@ -68,9 +68,9 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
     `${integration.imported?.id ?? ''} ${user_id} ${account} ${grant}`;
 
   return {
-    inCall({ integration, address }, context) {
+    inCall({ integration, address, timeoutMs }, context) {
       const { userId, upstream, fetch, grant = '', account = FIRST_ACCOUNT } = context;
-      const { signal, lease, passedOn: meta } = context;
+      const { signal, lease, onProgress, passedOn: meta } = context;
       const place = keyOfAccount(userId, integration.name, account);
       // People who use the same account never share a session.
       const key = keyOf(integration, { ...place, user_id: userId }, grant);
@@ -80,7 +80,9 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
         return reachAs(integration, address, place, unbound, egress).send(url, init);
       };
       const reached = reachAs(integration, address, place, upstream, { fetch });
-      return { key, signal, lease, meta, sendAfterwards, ...reached };
+      const send: SendUpstream =
+        timeoutMs === undefined ? reached.send : (url, init) => reached.send(url, { timeoutMs, ...init });
+      return { key, signal, lease, meta, timeoutMs, onProgress, sendAfterwards, ...reached, send };
     },
 
     asPerson({ integration, address }, userId, row) {

@@ -19,7 +19,7 @@ import type { Imports } from './imports.ts';
 import { knownServers } from './known-servers.ts';
 import { SourceFailure } from './model/source-failure.ts';
 import type { Done, StoredImport } from './model/stored-imports.ts';
-import type { ImportList } from './operations.ts';
+import type { AddedImport, ImportList } from './operations.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   identify: Identify;
@@ -163,7 +163,8 @@ export function createImportRoutes({
         if (!form.success) throw badRequest(describeIssues(form.error));
         await (form.data.for === 'everyone' ? requireChoiceForEveryone(c) : requireChoice(c));
         const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data, lease)));
-        return c.json(await showImport(clock, added, true), 201);
+        const shown = await showImport(clock, added.stored, true);
+        return c.json({ ...shown, warnings: [...added.warnings] } satisfies AddedImport, 201);
       },
       BODY_BYTES,
     ),

@@ -33,6 +33,13 @@ export interface UpstreamCall {
 
 export type Upstream = (call: UpstreamCall) => Promise<Response>;
 
+/** How far a call has come. */
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
 /** The calling user and the request of the call. */
 export interface Caller {
   userId: string;
@@ -44,6 +51,8 @@ export interface Caller {
   ended?: AbortSignal | undefined;
   /** What is read for the call is charged to this lease. */
   lease?: Lease | undefined;
+  /** Set when the client wants to know how far the call has come. */
+  onProgress?: ((progress: Progress) => void) | undefined;
   /** What is done for the call is recorded below this span. Absent where nothing is traced. */
   span?: Span | undefined;
 }

@@ -24,6 +24,7 @@ import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import { narrowActor } from './narrowing.ts';
 import type { Methods, Reply } from './methods.ts';
+import { createProgressStream } from './progress-stream.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
@@ -41,8 +42,10 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
 const ACCESS_ENDED_ERROR: RpcError = { code: JsonRpcCode.UNAUTHORIZED, message: ACCESS_ENDED };
 /** Bounds what is read of an unauthenticated body to find its JSON-RPC id. */
 const MAX_STRANGER_BYTES = 64 * 1024;
+const NOT_HELD_BACK = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const STREAM_TYPE = { ...JSON_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+const EVENTS_TYPE = { ...NOT_HELD_BACK, 'Content-Type': 'text/event-stream' };
+const STREAM_TYPE = { ...JSON_TYPE, ...NOT_HELD_BACK };
 
 export function createMcpRoutes({
   clock,
@@ -199,7 +202,9 @@ export function createMcpRoutes({
     { id, params }: Request,
     era: Era,
   ): Promise<Response> {
-    const call = methods.call(caller, params);
+    const progress = createProgressStream(params, c.req.header('accept'));
+    const onProgress = progress?.onProgress;
+    const call = methods.call(onProgress === undefined ? caller : { ...caller, onProgress }, params);
     if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
     const { round } = era;
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
@@ -221,36 +226,58 @@ export function createMcpRoutes({
       return resultText(id, JSON.stringify(era.finish(result)));
     };
     const waits = call.name === WAIT_FOR_CONNECTION || (round?.retry ?? null) !== null;
-    if (!waits) {
-      try {
-        return sendJson(c, caller.userId, await work(era.signal), guard);
-      } catch (error) {
-        if (ended.aborted) return refuse(c, 401, id, ACCESS_ENDED_ERROR);
-        throw error;
-      }
-    }
-    underWay.isStreamed = true;
-    if (notes !== undefined) notes.isStream = true;
     const { span } = caller;
-    const stream = keepAlive(clock, async (gone) => {
-      // The lease of the request ends when the stream begins.
-      const lease = memoryBudget.open(caller.userId);
+    /** The status line is sent before this text, so the text has to carry an error. */
+    const carry = async (running: Promise<string>): Promise<string> => {
       try {
-        const text = await work(AbortSignal.any([gone, ended]), lease);
+        const text = await running;
         span?.end({ error: notes?.error });
         return text;
       } catch (error) {
         span?.end({ error: 'internal_error' });
-        // The status line was sent already, so the body has to carry the error.
         if (ended.aborted) return errorText(id, ACCESS_ENDED_ERROR);
         log.write('error', 'wait failed', { requestId: caller.requestId, ...describe(error) });
         const message = error instanceof Unavailable ? unavailableText(error) : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
       } finally {
-        lease.close();
         underWay.work.end();
       }
-    });
+    };
+    const beginStream = () => {
+      underWay.isStreamed = true;
+      if (notes !== undefined) notes.isStream = true;
+    };
+    // The lease of the request ends when a stream begins.
+    const onOwnLease = async (signal: AbortSignal): Promise<string> => {
+      const lease = memoryBudget.open(caller.userId);
+      try {
+        return await work(signal, lease);
+      } finally {
+        lease.close();
+      }
+    };
+    if (!waits) {
+      const gone = new AbortController();
+      // Only in the newer era does a client that leaves cancel its call.
+      const signal = round === undefined ? era.signal : AbortSignal.any([era.signal, gone.signal]);
+      const running = progress === null ? work(era.signal) : onOwnLease(signal);
+      if ((await progress?.begins(running)) === true && progress !== null) {
+        beginStream();
+        return c.body(
+          progress.stream(carry(running), () => gone.abort()),
+          200,
+          EVENTS_TYPE,
+        );
+      }
+      try {
+        return sendJson(c, caller.userId, await running, guard);
+      } catch (error) {
+        if (ended.aborted) return refuse(c, 401, id, ACCESS_ENDED_ERROR);
+        throw error;
+      }
+    }
+    beginStream();
+    const stream = keepAlive(clock, (gone) => carry(onOwnLease(AbortSignal.any([gone, ended]))));
     return c.body(stream, 200, STREAM_TYPE);
   }
 

@@ -18,6 +18,7 @@ export interface UpstreamResponse {
 export interface Network {
   /** Returns every current address of a name, or an empty list. It answers synchronously when they are cached. */
   resolve(hostname: string): string[] | Promise<string[]>;
+  /** Throws NotSent when it is sure that the upstream has got nothing of the request. */
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createFetchNetwork } from '../../drivers/network/fetch.ts';
 import { createNameLookUp } from '../../drivers/network/name-look-up.ts';
+import { NotSent } from '../../src/ports/not-sent.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { reasonOf, requestTo, serve } from './network-upstream.ts';
 
@@ -57,8 +58,11 @@ describe('network: fetch', () => {
   });
 
   it('names the origin of a failed request and ends with the abort signal', async () => {
-    const error = await reasonOf(send('http://127.0.0.1:1/'));
-    expect(String(error)).toMatch(/\[fetch\] GET http:\/\/127\.0\.0\.1:1 failed/);
+    const error = await reasonOf(send('http://127.0.0.1:2/'));
+    expect(String(error)).toMatch(/\[fetch\] GET http:\/\/127\.0\.0\.1:2 failed/);
+    expect(error).toBeInstanceOf(NotSent);
+    const closing = await serve((request) => request.socket.destroy());
+    expect(await reasonOf(send(`http://127.0.0.1:${closing}/`))).not.toBeInstanceOf(NotSent);
     const leaving = new AbortController();
     const port = await serve(() => leaving.abort());
     expect(await reasonOf(send(`http://127.0.0.1:${port}/`, { signal: leaving.signal }))).toMatchObject({

@@ -1,9 +1,10 @@
 // Tests that the Node network dials only the vetted address and returns the response unchanged.
 import { createServer as createTlsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import { createServer as createSocketServer, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { NotSent } from '../../src/ports/not-sent.ts';
 import { certificate, key } from './network-certificate.ts';
 import { network, reasonOf, send, serve, start } from './network-upstream.ts';
 
@@ -119,9 +120,19 @@ describe('network: undici, responses', () => {
 describe('network: undici, TLS', () => {
   it('rejects a self-signed certificate', async () => {
     const port = await serveTls();
-    expect(await reasonOf(send(`https://upstream.test:${port}/`))).toMatchObject({
-      cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-    });
+    const error = await reasonOf(send(`https://upstream.test:${port}/`));
+    expect(error).toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
+    expect(error).toBeInstanceOf(NotSent);
+  });
+
+  it('says that nothing was sent when the handshake or the connection fails, and only then', async () => {
+    const silent = await start(createSocketServer((socket) => socket.destroy()));
+    expect(await reasonOf(send(`https://upstream.test:${silent}/`))).toBeInstanceOf(NotSent);
+    expect(await reasonOf(send('http://upstream.test:1/'))).toBeInstanceOf(NotSent);
+    const port = await serve((request) => request.socket.destroy());
+    const post = send(`http://upstream.test:${port}/`, { method: 'POST', body: new Uint8Array(1) });
+    expect(await reasonOf(post)).not.toBeInstanceOf(NotSent);
+    expect(await reasonOf(send(`http://upstream.test:${silent}/`))).not.toBeInstanceOf(NotSent);
   });
 
   it('verifies the certificate against the name of the URL, not the address', async () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
+import { canonicalJson } from '../../src/json/canonical.ts';
 import { acceptTools, compareTools, describeChange, isBlocking } from '../../src/imports/pinned/compare.ts';
 import { pinTools } from '../../src/imports/pinned/pin.ts';
 import type { SourceTool } from '../../src/imports/model/source-description.ts';
@@ -190,4 +191,45 @@ describe('accepting what was found', () => {
     expect(isBlocking(row)).toBe(true);
     expect(describeChange(row).old).toBeNull();
   });
+});
+
+describe('access by the words of a tool', () => {
+  /** As version 0.2 stored it: what the hints say, and nothing else. */
+  const olden = (row: ImportToolRecord, access: string): ImportToolRecord => {
+    const { declared: _, ...definition } = JSON.parse(row.definition ?? '{}');
+    const text = canonicalJson({ ...definition, access });
+    return { ...row, definition: text, digest: sha256(text) };
+  };
+  const DEFAULTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
+  it.each([
+    ['a deletion without hints', { name: 'delete_everything' }, 'write', 'destroy'],
+    ['the four defaults of the specification', { name: 'save', annotations: DEFAULTS }, 'destroy', 'write'],
+  ])('waits for a review after an upgrade, and blocks nothing: %s', async (_, tool, was, becomes) => {
+    const { rows } = await compare([], [tool], true);
+    const stored = olden(first(rows), was);
+    const found = first((await compare([stored], [tool])).rows);
+    expect([found.state, isBlocking(found)]).toEqual(['changed', false]);
+    expect(describeChange(found)).toMatchObject({ old: { access: was }, new: { access: becomes } });
+    const accepted = first(acceptTools([found], 'all').rows);
+    expect(describeChange(accepted).old).toMatchObject({ access: becomes });
+    expect((await compare([accepted], [tool])).written).toEqual([]);
+  });
+
+  it('does not hide that the source itself says something else', async () => {
+    const tool = { name: 'delete_everything', annotations: { readOnlyHint: true } };
+    const { rows } = await compare([], [tool], true);
+    const found = first((await compare(rows, [{ ...tool, annotations: { destructiveHint: false } }])).rows);
+    expect([found.state, isBlocking(found)]).toEqual(['changed', true]);
+  });
+});
+
+it('shows tuples as 2020-12 writes them', async () => {
+  const prefixItems = [
+    { type: 'number' },
+    { type: 'array', prefixItems: [{ type: 'string' }], items: false },
+  ];
+  const at = { type: 'array', prefixItems, items: { type: 'null' } };
+  const { rows } = await compare([], [{ inputSchema: { type: 'object', properties: { at } } }], true);
+  expect(describeChange(first(rows)).old?.schema).toMatchObject({ properties: { at } });
 });

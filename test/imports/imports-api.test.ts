@@ -261,7 +261,7 @@ describe('an import of a server without a sign-in', () => {
     ]);
     expect(shown).toEqual([
       ['acme_get', 'read', true],
-      ['acme_drop', 'write', false],
+      ['acme_drop', 'destroy', false],
       ['acme_save', 'write', false],
     ]);
     expect(await run('acme_drop')).toMatchObject({ error: 'Tool not found' });

@@ -304,6 +304,22 @@ describe('a local server', () => {
     expect(started[1]?.received[0]?.method).toBe('initialize');
   });
 
+  it('that knows only the older era is asked for the newer one once, until it is another program', async () => {
+    const unknown = (message: Message, process: Fake): boolean => {
+      if (message.method !== 'server/discover') return false;
+      const error = { code: -32_602, message: 'Invalid request parameters' };
+      process.onMessage?.(JSON.stringify({ jsonrpc: '2.0', id: message.id, error }));
+      return true;
+    };
+    const { servers, started } = createLocal((message, process) => {
+      if (!unknown(message, process)) process.onMessage?.(done(message));
+    });
+    const { clients, reach } = openStand({ localServers: servers });
+    for (const person of ['ann', 'ben'])
+      await clients.call(reach('stdio:test', { key: `import ${person} ` }), { name: 'tool' }, {}, files);
+    expect(started.map(({ received }) => received[0]?.method)).toEqual(['server/discover', 'initialize']);
+  });
+
   it('that ends during a call fails it, and is started again for the next one', async () => {
     let isFirst = true;
     const { servers, started } = createLocal((message, process) => {

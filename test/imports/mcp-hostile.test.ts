@@ -222,7 +222,7 @@ const CALLS: Case[] = [
   {
     name: 'closes the connection before it answers',
     call: ({ response }) => response.destroy(),
-    outcome: /could not be reached/,
+    outcome: /^127\.0\.0\.1:\d+ closed the connection before it answered\. The call may have run$/,
   },
   {
     name: 'closes the connection in the middle of a stream',
@@ -295,7 +295,8 @@ describe('a server that misbehaves in a call', () => {
     server.play({ 'tools/call': storm, GET: storm });
     const result = stand.clients.call(stand.reach(server.address), { name: 'tool' }, {}, createMemoryFiles());
     await expect(result).rejects.toThrow('breaks off its answer again and again');
-    expect(server.messages.filter(({ http }) => http === 'GET').length).toBeLessThanOrEqual(300);
+    // The stream of the session is opened too.
+    expect(server.messages.filter(({ http }) => http === 'GET').length).toBeLessThanOrEqual(302);
   });
 });
 
@@ -390,7 +391,10 @@ describe('a tool list', () => {
       }),
     );
     expect(listed.tools.map(({ name }) => name)).toEqual(['good']);
-    expect(listed.warnings).toEqual(['7 entries of the tool list were left out, because they are not tools']);
+    expect(listed.warnings).toEqual([
+      '6 entries of the tool list were left out, because they are not tools',
+      'The tool "bad" was left out, because the schema of its arguments is not a schema',
+    ]);
   });
 
   it('keeps the first tool of each name', async () => {
@@ -452,22 +456,35 @@ describe('a tool list', () => {
 
   it('ends when its pages go in a circle', async () => {
     let pages = 0;
-    const listing = list(({ result }) => result({ tools: [], nextCursor: ['a', 'b'][pages++ % 2] }));
-    await expect(listing).rejects.toMatchObject({
-      status: 502,
-      message: expect.stringContaining('does not end'),
-    });
+    const listed = await list(({ result }) =>
+      result({ tools: [tool(`tool${pages % 2}`)], nextCursor: ['a', 'b'][pages++ % 2] }),
+    );
+    expect(listed.tools.map(({ name }) => name)).toEqual(['tool0', 'tool1']);
+    expect(listed.warnings).toEqual([expect.stringContaining('does not end')]);
     expect(pages).toBe(3);
   });
 
-  it('ends after a hundred pages', async () => {
+  it.each([
+    ['is the last one for ever', [tool('only')]],
+    ['is empty for ever', []],
+  ])('ends when its page %s', async (_, tools) => {
     let pages = 0;
-    const listing = list(({ result }) => result({ tools: [], nextCursor: String(pages++) }));
-    await expect(listing).rejects.toMatchObject({
-      status: 502,
-      message: expect.stringContaining('does not end'),
+    const listed = await list(({ result }) => result({ tools, nextCursor: String(pages++) }));
+    expect(listed.tools).toHaveLength(tools.length);
+    expect(listed.warnings).toEqual([expect.stringContaining('does not end')]);
+    expect(pages).toBeLessThan(20);
+  });
+
+  it('follows cursors of every form', async () => {
+    const cursors = [1, { page: 2 }, 'x'.repeat(1_000)];
+    const asked: unknown[] = [];
+    const listed = await list(({ message, result }) => {
+      asked.push(message.params?.['cursor']);
+      result({ tools: [tool(`tool${asked.length}`)], nextCursor: cursors[asked.length - 1] ?? null });
     });
-    expect(pages).toBe(100);
+    expect(asked).toEqual([undefined, ...cursors]);
+    expect(listed.tools).toHaveLength(4);
+    expect(listed.warnings).toEqual([]);
   });
 
   it.each([{}, { tools: 'none' }, { tools: { a: 1 } }])('is refused as %o', async (result) => {

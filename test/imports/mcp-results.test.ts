@@ -147,6 +147,52 @@ describe('a result', () => {
     expect(await call({ content: [], structuredContent: 0 })).toBe(0);
   });
 
+  it('of a value that FastMCP has wrapped is the value, and JSON in it is read', async () => {
+    const wrapped = (result: unknown, ...texts: string[]) =>
+      call({ content: texts.map((text) => ({ type: 'text', text })), structuredContent: { result } });
+    expect(await wrapped('hi', 'hi')).toBe('hi');
+    expect(await wrapped('{"a":[1,2]}', '{"a":[1,2]}')).toEqual({ a: [1, 2] });
+    expect(await wrapped([1, 2], '1', '2')).toEqual([1, 2]);
+    expect(await wrapped(null)).toBeNull();
+    expect(await call({ content: [], structuredContent: { result: 1, more: 2 } })).toEqual({
+      result: 1,
+      more: 2,
+    });
+  });
+
+  // The package `mcp` 1.30.0 of Python repeats the blocks so for `-> ImageContent` and `-> list[TextContent | ImageContent]`.
+  it('is its pictures where a structured value only repeats them', async () => {
+    const none = { annotations: null, _meta: null };
+    const shown = { type: 'image', mimeType: 'image/png', _mcpImage: { data: PIXEL, mimeType: 'image/png' } };
+    expect(await call({ content: [image], structuredContent: { ...image, ...none } })).toEqual(shown);
+    const text = { type: 'text', text: 'hi' };
+    const repeated = { result: [text, image].map((block) => ({ ...block, ...none })) };
+    expect(await call({ content: [text, image], structuredContent: repeated })).toEqual([text, shown]);
+    // `ToolResult` of FastMCP with a text and a picture.
+    expect(await call({ content: [text, image], structuredContent: { result: 'hi' } })).toEqual([
+      text,
+      shown,
+    ]);
+  });
+
+  it('keeps pictures, sounds and files beside a structured value', async () => {
+    const structuredContent = { points: 3 };
+    const text = { type: 'text', text: 'a chart' };
+    const audio = { type: 'audio', data: 'AAEC', mimeType: 'audio/wav' };
+    const blob = { type: 'resource', resource: { uri: 'test://a/b.bin', blob: 'AAEC' } };
+    const content = [{ type: 'text', text: '{"points": 3}' }, text, image, audio, blob];
+    expect(await call({ content, structuredContent })).toEqual({
+      structuredContent,
+      content: [
+        text,
+        expect.objectContaining({ _mcpImage: { data: PIXEL, mimeType: 'image/png' } }),
+        { type: 'audio', mimeType: 'audio/wav', file: expect.objectContaining({ bytes: 3 }) },
+        { type: 'resource', resource: expect.objectContaining({ uri: 'test://a/b.bin' }) },
+      ],
+    });
+    expect(files.kept.size).toBe(2);
+  });
+
   it('shows five pictures and keeps the others as files', async () => {
     const shown = await call({ content: Array.from({ length: 7 }, () => image) });
     expect(shown).toHaveLength(7);

@@ -195,7 +195,7 @@ describe('egress limits', () => {
         setImmediate(() => response.destroy());
       }),
     ).toBe('bad-answer');
-    expect(await failing((request) => request.socket.destroy())).toBe('unreachable');
+    expect(await failing((request) => request.socket.destroy())).toBe('lost');
   });
 
   it('close the connection of a response that they refuse', async () => {

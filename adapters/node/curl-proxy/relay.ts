@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { PinnedPools } from '../../../drivers/network/pinned-pools.ts';
+import { isNotConnected, type PinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import type { Exchange, Relayed } from '../../../src/calls/wire.ts';
+import { sentenceFor } from '../../../src/egress/door.ts';
 import { createAnswer } from './answer.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { hasBody, uploadOf } from './upload.ts';
@@ -140,7 +141,7 @@ export function relay(
           else outgoing.destroy();
           return settle(answered);
         }
-        settle(answered ?? { kind: 'failed', reason: error.message });
+        settle(answered ?? { kind: 'failed', reason: reasonFor(error, destination.declared.host) });
       },
     };
 
@@ -152,6 +153,14 @@ export function relay(
       .poolFor(destination.origin, destination.addresses)
       .dispatch({ method, path: destination.target, headers, body }, handler);
   });
+}
+
+const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);
+
+/** What is not about the connection keeps its own words. */
+function reasonFor(error: NodeJS.ErrnoException, host: string): string {
+  if (isNotConnected(error)) return sentenceFor('unreachable', host);
+  return LOST.has(error.code ?? '') ? sentenceFor('lost', host) : error.message;
 }
 
 function streamOf(incoming: IncomingMessage): Readable | null {

@@ -139,7 +139,9 @@ function dialOne(host: string, port: number): Promise<Socket> {
 }
 
 function statusOf(error: unknown): 403 | 502 {
-  return error instanceof EgressFailure && error.reason !== 'unreachable' ? 403 : 502;
+  return error instanceof EgressFailure && error.reason !== 'unreachable' && error.reason !== 'lost'
+    ? 403
+    : 502;
 }
 
 function refuse(outgoing: ServerResponse, status: number): void {

@@ -21,31 +21,35 @@ interface Props {
 
 interface Draft {
   displayName: string;
+  /** Seconds, as they are typed; empty for the default. */
+  timeoutSec: string;
   way: WayDraft;
 }
 
 export function EditForm({ entry, onSaved, onCancel }: Props) {
   const { name, displayName, kind, auth } = entry;
   const [kept, setDraft] = useKept<Draft | null>(`edit import ${name}`, null);
-  const draft = kept ?? { displayName, way: draftOf(auth) };
-  const [wrong, setWrong] = useState({ name: '', way: '' });
+  const draft = kept ?? { displayName, timeoutSec: String(entry.timeoutSec ?? ''), way: draftOf(auth) };
+  const [wrong, setWrong] = useState({ name: '', timeoutSec: '', way: '' });
   const { busy, problem, setProblem, run } = useWork(describeProblem);
   const given = givenAuth(draft.way, auth, []);
 
   function edit(change: Partial<Draft>): void {
     setDraft({ ...draft, ...change });
-    setWrong({ name: '', way: '' });
+    setWrong({ name: '', timeoutSec: '', way: '' });
   }
 
   function save(): void {
     const way = given === undefined ? '' : findProblem(draft.way, needsClient(kind, [auth]));
     const isNameless = draft.displayName.trim() === '';
-    setWrong({ name: isNameless ? importsTexts.add.nameMissing : '', way });
+    const timeoutSec = isTimeout(draft.timeoutSec) ? '' : words.timeoutWrong;
+    setWrong({ name: isNameless ? importsTexts.add.nameMissing : '', timeoutSec, way });
     setProblem();
-    if (isNameless || way !== '') return;
+    if (isNameless || timeoutSec !== '' || way !== '') return;
     void run(async () => {
       const now = await changeImport(name, {
         displayName: draft.displayName.trim(),
+        timeoutSec: draft.timeoutSec.trim() === '' ? null : Number(draft.timeoutSec),
         ...(given === undefined ? {} : { auth: given }),
       });
       setDraft(null);
@@ -71,6 +75,18 @@ export function EditForm({ entry, onSaved, onCancel }: Props) {
         problem={wrong.name}
         onChange={(value) => edit({ displayName: value })}
       />
+      <ConnectFieldRow
+        field={{
+          key: 'timeoutSec',
+          kind: 'text',
+          label: words.timeout,
+          required: false,
+          help: words.timeoutHelp(kind),
+        }}
+        value={draft.timeoutSec}
+        problem={wrong.timeoutSec}
+        onChange={(value) => edit({ timeoutSec: value })}
+      />
       {auth.type !== 'values' && (
         <WayFields
           name={name}
@@ -86,4 +102,11 @@ export function EditForm({ entry, onSaved, onCancel }: Props) {
       {given !== undefined && <p class="notice">{words.wayWarning(displayName)}</p>}
     </Form>
   );
+}
+
+const MAX_TIMEOUT = 300;
+
+function isTimeout(text: string): boolean {
+  const seconds = Number(text);
+  return text.trim() === '' || (Number.isInteger(seconds) && seconds >= 1 && seconds <= MAX_TIMEOUT);
 }

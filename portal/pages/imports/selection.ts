@@ -7,6 +7,8 @@ export interface Choosable {
   name: string;
   description: string;
   access: Access;
+  /** What its name says, where the source says nothing. The person confirms it. */
+  offered?: Access;
   /** False for a tool that is left out unless somebody chooses it. */
   ready: boolean;
   tags?: readonly string[];
@@ -65,6 +67,17 @@ export function setAccess(selection: Selection, tool: Choosable, to: Access): Se
   if (to === tool.access) delete access[tool.name];
   else access[tool.name] = to;
   return { ...selection, access };
+}
+
+/** The tools whose offered access nobody has confirmed yet. */
+export const findOffered = (tools: readonly Choosable[], { access }: Selection): Choosable[] =>
+  tools.filter(({ name, offered }) => offered !== undefined && access[name] === undefined);
+
+export function confirmOffered(selection: Selection, tools: readonly Choosable[]): Selection {
+  return findOffered(tools, selection).reduce(
+    (now, tool) => setAccess(now, tool, tool.offered ?? tool.access),
+    selection,
+  );
 }
 
 /**

@@ -9,6 +9,8 @@ import { PickedTool } from './picked-tool.tsx';
 import {
   type Choosable,
   choose,
+  confirmOffered,
+  findOffered,
   findTools,
   type Group,
   groupByTag,
@@ -35,6 +37,7 @@ export function ToolPicker({ tools, selection, onChange }: Props) {
   const isOpen = ({ tag }: Group) =>
     groups.length === 1 || (toggled[tag] ?? (query.trim() !== '' || tools.length <= MAX_OPEN));
   const count = tools.filter((tool) => isChosen(tool, selection)).length;
+  const offered = findOffered(tools, selection).length;
   let remaining = useGradually(found.length, query);
 
   return (
@@ -55,6 +58,14 @@ export function ToolPicker({ tools, selection, onChange }: Props) {
           </button>
         </span>
       </div>
+      {offered > 0 && (
+        <p class="row muted">
+          {words.seemToRead(offered)}
+          <button type="button" class="button" onClick={() => onChange(confirmOffered(selection, tools))}>
+            {words.confirmReading(offered)}
+          </button>
+        </p>
+      )}
       {found.length === 0 && query !== '' && (
         <NoMatch title={words.noMatch(query)} field={field} onShowAll={() => setQuery('')} />
       )}

@@ -19,14 +19,36 @@ export async function readResult(
   const blocks = Array.isArray(result['content']) ? result['content'] : undefined;
   if (result['isError'] === true) throw new McpFailure(errorOf(blocks ?? [], host));
   const { structuredContent } = result;
-  if (structuredContent !== undefined && structuredContent !== null) return structuredContent;
+  const hasValue = structuredContent !== undefined && structuredContent !== null;
   // Servers of 2024 answer with `toolResult`.
-  if (blocks === undefined) return result['toolResult'] ?? null;
+  if (blocks === undefined) return hasValue ? open(structuredContent) : (result['toolResult'] ?? null);
+  if (!hasValue) return readBlocks(blocks, files, lease);
+  const value = open(structuredContent);
+  // A text beside a structured value says the same for clients that know no structured values.
+  if (blocks.every((block) => isText(block))) return value;
+  const isRepeated = (part: unknown): boolean =>
+    blocks.some((block) => isSame(part, block) || (typeof part === 'string' && isText(block, part)));
+  if ([value].flat().every(isRepeated)) return readBlocks(blocks, files, lease);
+  const others = blocks.filter((block) => !isText(block, value));
+  return { structuredContent: value, content: await readList(others, files, lease) };
+}
+
+async function readBlocks(
+  blocks: readonly unknown[],
+  files: ToolFiles,
+  lease: Lease | undefined,
+): Promise<unknown> {
   const [only] = blocks;
-  if (blocks.length === 1 && isObject(only)) {
-    if (only['type'] === 'text' && typeof only['text'] === 'string') return readText(only['text']);
-    return readBlock(only, files, lease, false);
-  }
+  if (blocks.length !== 1 || !isObject(only)) return readList(blocks, files, lease);
+  const { type, text } = only;
+  return type === 'text' && typeof text === 'string' ? readText(text) : readBlock(only, files, lease, false);
+}
+
+async function readList(
+  blocks: readonly unknown[],
+  files: ToolFiles,
+  lease: Lease | undefined,
+): Promise<unknown[]> {
   const read: unknown[] = [];
   let shown = 0;
   // One after the other, so that the bytes of one file at a time are held twice.
@@ -36,6 +58,30 @@ export async function readResult(
     read.push(value);
   }
   return read;
+}
+
+/** FastMCP and others put a value that is no object into an object with this one member. */
+function open(value: unknown): unknown {
+  const isWrapped = isObject(value) && Object.keys(value).length === 1 && 'result' in value;
+  const opened = isWrapped ? value['result'] : value;
+  return isWrapped && typeof opened === 'string' ? readText(opened) : opened;
+}
+
+/** Whether the block is a text. With a value, whether it says the same as the value. */
+function isText(block: unknown, value?: unknown): boolean {
+  if (!isObject(block) || block['type'] !== 'text' || typeof block['text'] !== 'string') return false;
+  return value === undefined || block['text'] === value || isSame(readText(block['text']), value);
+}
+
+/** Python writes members that are not there as null. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((part, index) => isSame(part, other[index]));
+  if (!isObject(one) || !isObject(other)) return false;
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((key) =>
+    isSame(one[key] ?? null, other[key] ?? null),
+  );
 }
 
 /**

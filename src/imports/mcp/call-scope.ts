@@ -1,5 +1,6 @@
 // Bounds one call or one listing in time, and ends it as soon as its outcome is known.
 import type { Clock } from '../../ports/clock.ts';
+import { pause } from './pause.ts';
 import { isProcess, nameOfProcess } from '../model/process-address.ts';
 import type { Reached, SendUpstream } from '../model/reach.ts';
 
@@ -14,6 +15,12 @@ export interface CallScope {
   timeLeft: () => number;
   /** Ends the call with this failure, even if the library still waits. Only the first failure counts. */
   fail: (error: Error) => void;
+  /** Notes in words what the server does although it should not. The sentence begins with the host. */
+  note: (what: string) => void;
+  /** What was noted, without the same twice. */
+  readonly notes: ReadonlySet<string>;
+  /** The server has told progress, so the time without an answer begins again. */
+  extend: () => void;
   /** Waits for the work or for a failure. */
   wait: <T>(work: Promise<T>) => Promise<T>;
   /** The call is over. */
@@ -29,8 +36,19 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-export function openScope(clock: Clock, reached: Reached, limitMs: number): CallScope {
+export interface ScopeLimits {
+  /** How long the call may be without an answer and without progress. */
+  silentMs: number;
+  /** How long a call with progress may take in all. */
+  mostMs: number;
+}
+
+export function openScope(clock: Clock, reached: Reached, { silentMs, mostMs }: ScopeLimits): CallScope {
   const started = clock.millis();
+  const hearsProgress = reached.onProgress !== undefined;
+  const limitMs = hearsProgress ? mostMs : silentMs;
+  let silentSince = started;
+  let isOver = false;
   const controller = new AbortController();
   const failed = Promise.withResolvers<never>();
   // Nobody may be waiting when the call fails.
@@ -43,15 +61,35 @@ export function openScope(clock: Clock, reached: Reached, limitMs: number): Call
   if (reached.signal?.aborted === true) cancel();
   else reached.signal?.addEventListener('abort', cancel);
 
+  const host = nameServer(reached.address);
+
+  /** Only a call that hears of progress may take longer than its silence. */
+  async function watchSilence(): Promise<void> {
+    for (;;) {
+      const left = silentSince + silentMs - clock.millis();
+      if (isOver) return;
+      if (left <= 0) return fail(new TimeOver(`${host} did not answer within ${silentMs / 1_000} seconds`));
+      await pause(left);
+    }
+  }
+  if (hearsProgress) void watchSilence();
+
+  const notes = new Set<string>();
   return {
     reached,
-    host: nameServer(reached.address),
+    note: (what) => void notes.add(what),
+    notes,
+    host,
     signal: controller.signal,
     send: reached.send,
     timeLeft: () => Math.max(1, Math.ceil(limitMs - (clock.millis() - started))),
     fail,
+    extend: () => void (silentSince = clock.millis()),
     wait: (work) => Promise.race([failed.promise, work]),
-    close: () => reached.signal?.removeEventListener('abort', cancel),
+    close() {
+      isOver = true;
+      reached.signal?.removeEventListener('abort', cancel);
+    },
   };
 }
 

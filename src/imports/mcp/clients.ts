@@ -6,7 +6,14 @@ import { SourceFailure } from '../model/source-failure.ts';
 import { readResult } from './call-result.ts';
 import { type CallScope, openScope } from './call-scope.ts';
 import { type McpClients, Unauthorized } from './client.ts';
-import { clean, explain, explainToImporter, isUnknownMethod, isUnknownSession } from './failures.ts';
+import {
+  clean,
+  explain,
+  explainToImporter,
+  isOfOtherEra,
+  isUnknownMethod,
+  isUnknownSession,
+} from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
 import { createOpenSession } from './open-session.ts';
@@ -17,11 +24,13 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'localServers'> & {
   hold: Hold;
   /** True where a request may not use connections of another, as on an edge runtime. */
   isIsolated?: boolean;
-  /** The milliseconds that a listing and a call may take in all. */
+  /** The milliseconds that a listing and a call may take without an answer. */
   limits?: { list: number; call: number };
 };
 
-const LIMITS = { list: 30_000, call: 300_000 };
+const LIMITS = { list: 30_000, call: 60_000 };
+/** With progress, a call may go on so long. */
+const MAX_CALL_MS = 300_000;
 
 export function createMcpClients({
   clock,
@@ -33,11 +42,12 @@ export function createMcpClients({
 }: Needs): McpClients {
   const listeners: ((key: string) => void)[] = [];
 
+  const opener = createOpenSession({ clock, localServers, keepsConnections: !isIsolated });
   const pool = createSessionPool({
     clock,
     hold,
     isIsolated,
-    open: createOpenSession({ clock, localServers, keepsConnections: !isIsolated }),
+    open: opener.open,
     onToolsChanged: (key) => {
       for (const listener of listeners) listener(key);
     },
@@ -50,7 +60,11 @@ export function createMcpClients({
         try {
           return await work(session);
         } catch (error) {
-          if (!isUnknownSession(await loadLibrary(), error)) throw error;
+          const library = await loadLibrary();
+          const isModern = session.era === 'modern';
+          if (isModern ? !isOfOtherEra(library, error) : !isUnknownSession(library, error)) throw error;
+          // The next session begins with the question which era the server speaks.
+          if (isModern || library.ProtocolError.isInstance(error)) opener.forget(scope.reached.address);
           pool.forget(session);
           if (mayRepeat) return AGAIN;
           throw error;
@@ -81,7 +95,8 @@ export function createMcpClients({
     async list(reached) {
       const scope = open(reached, limits.list);
       try {
-        return await inSession(scope, (session) => listAll(scope, session));
+        const listed = await inSession(scope, (session) => listAll(scope, session));
+        return { ...listed, warnings: [...listed.warnings, ...describeOddities(scope)] };
       } catch (error) {
         throw explainToImporter(await loadLibrary(), error, scope.host);
       } finally {
@@ -90,7 +105,7 @@ export function createMcpClients({
     },
 
     async call(reached, { name, inputSchema }, args, files) {
-      const scope = open(reached, limits.call);
+      const scope = open(reached, reached.timeoutMs ?? limits.call);
       const { host } = scope;
       let result;
       try {
@@ -116,7 +131,7 @@ export function createMcpClients({
   function open(reached: Reached, limitMs: number): CallScope {
     if (!isProcess(reached.address) && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
       throw new SourceFailure(400, `"${clean(reached.address)}" is not the address of an MCP server`);
-    return openScope(clock, reached, limitMs);
+    return openScope(clock, reached, { silentMs: limitMs, mostMs: Math.max(limitMs, MAX_CALL_MS) });
   }
 }
 
@@ -126,5 +141,10 @@ const refusedCall = ({ challenge }: Unauthorized, host: string): Unauthorized =>
     `${host} refuses the call, because it came without a credential that the server accepts. The import may need a credential now, or a new one`,
     challenge,
   );
+
+const describeOddities = ({ host, notes }: CallScope): string[] =>
+  notes.size === 0
+    ? []
+    : [`${host} does not follow MCP in everything, and works all the same: ${[...notes].join('; ')}`];
 
 const AGAIN = Symbol('again');

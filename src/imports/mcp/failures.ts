@@ -29,6 +29,15 @@ export function isUnknownSession(library: McpLibrary, error: unknown): boolean {
   return status === 400 && SESSION_WORDS.test(wordsOf(library, error));
 }
 
+/**
+ * Whether the server refuses a request of the newer era as one that knows only the older one: nothing has run. A server of
+ * the newer era refuses a request with an error of JSON-RPC that has the id of the request.
+ */
+export function isOfOtherEra(library: McpLibrary, error: unknown): boolean {
+  const status = statusOf(library, error);
+  return isUnknownSession(library, error) || status === 400 || status === 405 || status === 406;
+}
+
 export const isUnknownMethod = (library: McpLibrary, error: unknown): boolean =>
   library.ProtocolError.isInstance(error) && error.code === METHOD_NOT_FOUND;
 

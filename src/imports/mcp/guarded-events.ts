@@ -1,11 +1,16 @@
 // Passes on a stream of server-sent events, and checks the JSON of each event before the library parses it.
 import { quoteLargeIntegers, whyNotToParse } from '../../json/exact.ts';
+import { parseJson } from '../../json/json.ts';
 import { McpFailure } from './client.ts';
+import { readMessage } from './read-message.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** The library parses each event, so a flood of tiny events takes time even within the limit of bytes. */
 const MAX_EVENTS = 10_000;
+/** A longer message is passed on as it is: it would be parsed twice. */
+const MAX_READ = 64 * 1024;
+export const ODD_MESSAGES = 'it writes messages in another form than JSON-RPC';
 const LINE_END = /\r\n|\n|\r/;
 
 interface Options {
@@ -14,17 +19,19 @@ interface Options {
   onBytes?: ((count: number) => void) | undefined;
   /** Told why the stream ends too early. The library would only note that it has ended. */
   onError?: ((error: unknown) => void) | undefined;
+  /** Told in words what the server should not do. */
+  onOdd?: ((what: string) => void) | undefined;
 }
 
 /**
  * The bytes of a stream are bounded by the egress. The stream ends with an error when its reader aborts, even if the
  * server says nothing more.
  */
-export function guardEvents(body: Bytes, { host, signal, onBytes, onError }: Options): Bytes {
+export function guardEvents(body: Bytes, { host, signal, onBytes, onError, onOdd }: Options): Bytes {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const guard = createEventGuard(host);
+  const guard = createEventGuard(host, onOdd);
   const stop = () => void reader.cancel(signal?.reason).catch(() => {});
   signal?.addEventListener('abort', stop, { once: true });
   const end = () => signal?.removeEventListener('abort', stop);
@@ -62,7 +69,7 @@ export function guardEvents(body: Bytes, { host, signal, onBytes, onError }: Opt
 }
 
 /** Returns the part of the stream that is complete and checked. An event that never ends is never passed on. */
-function createEventGuard(host: string): (piece: string) => string {
+function createEventGuard(host: string, onOdd: Options['onOdd']): (piece: string) => string {
   /** The beginning of a line, in pieces: joining them for each piece would take quadratic time. */
   let begun: string[] = [];
   let endedWithReturn = false;
@@ -80,7 +87,7 @@ function createEventGuard(host: string): (piece: string) => string {
     if (++events > MAX_EVENTS)
       throw new McpFailure(`${host} sends more than ${MAX_EVENTS} messages for one request`);
     const text = data.map((line) => line.replace(/^ /, '')).join('\n');
-    const lines = data.length === 0 ? [] : checkJson(text, host).split('\n');
+    const lines = data.length === 0 ? [] : checkJson(text, host, onOdd).split('\n');
     data = [];
     return `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
   }
@@ -100,8 +107,13 @@ function createEventGuard(host: string): (piece: string) => string {
 }
 
 /** Writes large integers as strings, as in every other answer of an upstream. */
-function checkJson(text: string, host: string): string {
+function checkJson(text: string, host: string, onOdd: Options['onOdd']): string {
   const why = whyNotToParse(text);
   if (why !== undefined) throw new McpFailure(`The answer of ${host} ${why}`);
-  return quoteLargeIntegers(text);
+  const exact = quoteLargeIntegers(text);
+  if (exact.length > MAX_READ) return exact;
+  const { value, isOdd } = readMessage(parseJson(exact));
+  if (!isOdd) return exact;
+  onOdd?.(ODD_MESSAGES);
+  return JSON.stringify(value);
 }

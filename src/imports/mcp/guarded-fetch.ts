@@ -3,11 +3,14 @@ import { EgressFailure } from '../../egress/failure.ts';
 import { parseExactJson, whyNotToParse } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
 import type { UpstreamInit } from '../model/reach.ts';
+import { decoderFor, kindOfType, mediaTypeOf, peek } from './answer-kind.ts';
 import type { CallScope } from './call-scope.ts';
 import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
 import { asOurs } from './failures.ts';
-import { guardEvents } from './guarded-events.ts';
+import { guardEvents, ODD_MESSAGES } from './guarded-events.ts';
 import type { McpLibrary } from './library.ts';
+import { readMessage } from './read-message.ts';
+import { pause } from './pause.ts';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -42,6 +45,11 @@ export interface FetchRules {
 const SESSION_ID = /^[\x21-\x7e]{1,1024}$/;
 /** The library reads the text of a refusal, and shows none of it. */
 const REFUSAL_CHARACTERS = 64 * 1024;
+const EVENTS = 'text/event-stream';
+const JSON_TYPE = 'application/json';
+/** What a server says to a notification is read for so long, and not further than so many pieces. */
+const REST_MS = 250;
+const MAX_CHUNKS = 16;
 /** A server that does not take the notice of a cancellation within this time is left alone. */
 const NOTICE_MS = 5_000;
 
@@ -95,7 +103,6 @@ export function createGuardedFetch({
       await response.body?.cancel().catch(() => {});
       throw error;
     }
-    const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (!response.ok) {
       const text = (await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
       if (throwsRefusals) {
@@ -105,13 +112,52 @@ export function createGuardedFetch({
       }
       return rebuild(response, isTooDeep(text) ? '' : text);
     }
-    if (type === 'text/event-stream' && response.body !== null) {
+    if (method === 'POST' && (messageId === null || throwsRefusals)) return takeNotice(response, scope);
+    const events = (body: ReadableStream<Uint8Array<ArrayBuffer>>): Response => {
       if (messageId !== null) onStream?.(messageId);
-      return rebuild(response, guardEvents(response.body, { host, signal, onBytes, onError: onStreamError }));
+      return rebuild(
+        response,
+        guardEvents(body, { host, signal, onBytes, onError: onStreamError, onOdd: scope.note }),
+        EVENTS,
+      );
+    };
+    const { body } = response;
+    const said = kindOfType(mediaTypeOf(response));
+    if (method !== 'POST') {
+      if (body !== null && (said === 'events' || mediaTypeOf(response) === '')) return events(body);
+      // A page for people, or a description of the server, is no stream.
+      await body?.cancel().catch(() => {});
+      return new Response(null, { status: 405 });
     }
-    if (type === 'application/json' && method === 'POST') return readWhole(response, scope, signal);
-    return response;
+    if (body === null) return new Response(null, { status: 202 });
+    if (said === 'events') return events(body);
+    if (said === 'json') return readWhole(response, scope, signal);
+    if (said === 'other') return response;
+    const found = await peek(body);
+    if (found.kind !== 'other') scope.note('it does not say what type its answers have');
+    const whole = rebuild(response, found.body, mediaTypeOf(response));
+    if (found.kind === 'events') return events(found.body);
+    return found.kind === 'json' ? readWhole(whole, scope, signal) : whole;
   };
+}
+
+/**
+ * Nothing but its status says that a notification has arrived. The rest of the answer is read for a moment, because a
+ * connection that is cut cannot be used again.
+ */
+function takeNotice(response: Response, scope: CallScope): Response {
+  if (response.status !== 202) scope.note(`it answers a notification with status ${response.status}`);
+  const { body } = response;
+  if (body !== null) void dropRest(body.getReader()).catch(() => {});
+  return new Response(null, { status: 202 });
+}
+
+async function dropRest(reader: ReadableStreamDefaultReader<unknown>): Promise<void> {
+  const end = async (): Promise<void> => {
+    for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) if ((await reader.read()).done) return;
+  };
+  await Promise.race([end(), pause(REST_MS)]);
+  await reader.cancel();
 }
 
 /** The notice is sent although its call is over, and nothing waits for it. */
@@ -166,8 +212,12 @@ async function readWhole(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const text = await readText(response, signal);
-  const value = parseMessage(text, scope.host);
-  return Object.defineProperty(rebuild(response, null), 'json', { value: async () => value });
+  // The library takes it for a message without an answer.
+  if (text.trim() === '') return new Response(null, { status: 202 });
+  const { value, isOdd } = readMessage(parseMessage(text, scope.host));
+  if (isOdd) scope.note(ODD_MESSAGES);
+  const { headers } = rebuild(response, null, JSON_TYPE);
+  return Object.defineProperty(new Response(null, { headers }), 'json', { value: async () => value });
 }
 
 export function parseMessage(text: string, host: string): unknown {
@@ -180,18 +230,21 @@ export function parseMessage(text: string, host: string): unknown {
   }
 }
 
-function rebuild({ status, headers }: Response, body: BodyInit | null): Response {
+function rebuild({ status, headers: given }: Response, body: BodyInit | null, type?: string): Response {
+  const headers = new Headers(given);
+  if (type !== undefined && type !== '') headers.set('content-type', type);
   return new Response(body, { status, headers });
 }
 
-async function readText({ body }: Response, signal: AbortSignal | undefined): Promise<string> {
+async function readText(response: Response, signal: AbortSignal | undefined): Promise<string> {
+  const { body } = response;
   if (body === null) return '';
   const reader = body.getReader();
   const stop = () => void reader.cancel(signal?.reason).catch(() => {});
   if (signal?.aborted === true) stop();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    const decoder = new TextDecoder();
+    const decoder = decoderFor(response);
     let text = '';
     for (;;) {
       const { done, value } = await reader.read();

@@ -5,7 +5,7 @@ import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
 import { createGuardedFetch, isFinal } from './guarded-fetch.ts';
 import { createClient, type McpLibrary } from './library.ts';
-import { pause } from './session.ts';
+import { pause } from './pause.ts';
 import { type TrackedTransport, trackTransport } from './tracked-transport.ts';
 
 /** What the clients of a session have in common. */
@@ -26,8 +26,18 @@ interface Options {
   isResumed: boolean;
   nextId?: () => number;
   onToolsChanged: () => void;
-  /** Waits so long for messages that belong to no call. Otherwise the library may not open a stream for them. */
-  listenMs?: number;
+  onProgress?: ((params: unknown) => void) | undefined;
+  /** For the stream of messages that belong to no call. Otherwise the library may not open it. */
+  stream?: StreamRules;
+}
+
+interface StreamRules {
+  /** How long one connection may last. */
+  ms: number;
+  /** Told whether the server has opened the stream. */
+  onAnswer: (isOpen: boolean) => void;
+  /** The stream has ended; `again` opens it where it ended. */
+  onEnd: (again: () => void) => void;
 }
 
 export interface HttpClient {
@@ -43,28 +53,33 @@ const MAX_RECONNECTS = 300;
 const REST_MS = 250;
 
 export function createHttpClient(options: Options): HttpClient {
-  const { library, clock, scope, state, isResumed, nextId, onToolsChanged, listenMs } = options;
+  const { library, clock, scope, state, isResumed, nextId, onToolsChanged, onProgress, stream } = options;
   const { sessionId, protocolVersion } = state;
   const address = new URL(scope.reached.address);
   const streams = new Set<string>();
   let reconnects = 0;
 
+  const guardedFetch = createGuardedFetch({
+    library,
+    address,
+    scopeOf: ({ method }) => (method === 'GET' && reconnects === 0 && stream === undefined ? null : scope),
+    onStreamError(error) {
+      if (isFinal(error)) scope.fail(error);
+    },
+    onStream: (messageId) => streams.add(messageId),
+    timeoutFor: ({ method }) => (method === 'GET' ? stream?.ms : undefined),
+  });
+
   const inner = new library.StreamableHTTPClientTransport(address, {
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
-    fetch: createGuardedFetch({
-      library,
-      address,
-      scopeOf: ({ method }) =>
-        method === 'GET' && reconnects === 0 && listenMs === undefined ? null : scope,
-      onStreamError(error) {
-        if (isFinal(error)) scope.fail(error);
-      },
-      onStream: (messageId) => streams.add(messageId),
-      timeoutFor: () => listenMs,
-    }),
+    async fetch(url, init) {
+      const response = await guardedFetch(url, init);
+      if (init?.method === 'GET') stream?.onAnswer(response.ok);
+      return response;
+    },
     reconnectionScheduler(reconnect, delay) {
-      if (listenMs !== undefined) return;
+      if (stream !== undefined) return stream.onEnd(reconnect);
       if (++reconnects > MAX_RECONNECTS)
         return scope.fail(new McpFailure(`${scope.host} breaks off its answer again and again`));
       void clock.sleep(Math.max(delay, MIN_RECONNECT_MS), scope.signal).then(() => {
@@ -78,6 +93,8 @@ export function createHttpClient(options: Options): HttpClient {
     isStreamed: (messageId) => streams.has(messageId),
     isResumed,
     onToolsChanged,
+    onProgress,
+    onOdd: scope.note,
     onFlood: scope.fail,
   });
   return { client: createClient(library), inner, transport };

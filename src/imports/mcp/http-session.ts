@@ -5,34 +5,36 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Reached } from '../model/reach.ts';
 import { anyResult } from './any-result.ts';
 import type { CallScope } from './call-scope.ts';
-import { createChangeListener } from './change-listener.ts';
 import { createHttpClient, finish, type HttpClient, type HttpState, resume } from './http-client.ts';
 import { loadLibrary } from './library.ts';
+import { createProgressTokens, type ProgressTokens } from './progress.ts';
+import { createServerStream, type TakeStream } from './server-stream.ts';
 import { type Ask, connect, type Session, type SessionEvents } from './session.ts';
 import { unwrap } from './tracked-transport.ts';
 
 interface Needs {
   clock: Clock;
-  /** Whether a stream may stay open between calls, to hear of changes. */
-  listens: boolean;
+  /** Null where nothing may stay open between calls. */
+  takeStream: TakeStream | null;
 }
 
 const END_MS = 5_000;
 
 export async function openHttpSession(
-  { clock, listens }: Needs,
+  { clock, takeStream }: Needs,
   scope: CallScope,
   { onToolsChanged }: SessionEvents,
   isLegacy: boolean,
 ): Promise<Session> {
   const library = await loadLibrary();
   let id = 0;
-  const common: Common = { library, clock, nextId: () => id++, onToolsChanged };
+  const tokens = createProgressTokens();
+  const common: Common = { library, clock, nextId: () => id++, onToolsChanged, tokens };
   const state = { sessionId: undefined, protocolVersion: undefined, discover: undefined };
   const first = createHttpClient({ ...common, scope, state, isResumed: false });
   try {
     await connect(scope, first.client, first.transport, isLegacy);
-    return createSession(common, scope, first, listens);
+    return createSession(common, scope, first, takeStream);
   } finally {
     void finish(first, common.clock);
   }
@@ -40,10 +42,16 @@ export async function openHttpSession(
 
 type Common = Pick<Parameters<typeof createHttpClient>[0], 'library' | 'clock' | 'onToolsChanged'> & {
   nextId: () => number;
+  tokens: ProgressTokens;
 };
 
 /** The first client has begun the session. */
-function createSession(common: Common, scope: CallScope, first: HttpClient, listens: boolean): Session {
+function createSession(
+  common: Common,
+  scope: CallScope,
+  first: HttpClient,
+  takeStream: TakeStream | null,
+): Session {
   const { client } = first;
   const state: HttpState = {
     sessionId: first.transport.sessionId,
@@ -51,17 +59,27 @@ function createSession(common: Common, scope: CallScope, first: HttpClient, list
     discover: client.getDiscoverResult(),
   };
   const server = client.getServerVersion();
-  const tellsOfChanges = client.getServerCapabilities()?.tools?.listChanged === true;
-  const listener = listens && tellsOfChanges ? createChangeListener({ ...common, state }) : undefined;
+  const isModern = state.discover !== undefined;
+  // Many servers of the older era tell of changes without having said so, and may ask at any time.
+  const hasStream = !isModern || client.getServerCapabilities()?.tools?.listChanged === true;
+  const stream =
+    takeStream === null || !hasStream
+      ? undefined
+      : createServerStream({ ...common, onProgress: common.tokens.tell, state, takeStream });
   let latest = scope.reached;
 
-  async function ask(call: CallScope, { method, params, inputSchema }: Ask): Promise<unknown> {
+  async function ask(call: CallScope, { method, params: given, inputSchema }: Ask): Promise<unknown> {
     latest = call.reached;
-    const own = createHttpClient({ ...common, scope: call, state, isResumed: true });
+    const opened = stream?.ensure(call);
+    // What a call makes the server ask must find the stream open.
+    if (method === 'tools/call' && !isModern) await opened;
+    const { params, close } = common.tokens.ask(call, given);
+    const onProgress = common.tokens.tell;
+    const own = createHttpClient({ ...common, scope: call, state, isResumed: true, onProgress });
     const options = { signal: call.signal, timeout: call.timeLeft() };
     try {
       await resume(own, state);
-      if (method === 'tools/call' && state.discover !== undefined && wantsHeaders(inputSchema)) {
+      if (method === 'tools/call' && isModern && wantsHeaders(inputSchema)) {
         const { name, arguments: args, _meta: meta } = params;
         const definition = { name: String(name), inputSchema: { ...inputSchema, type: 'object' as const } };
         const result = own.client.callTool(
@@ -76,8 +94,8 @@ function createSession(common: Common, scope: CallScope, first: HttpClient, list
       }
       return unwrap(await call.wait(own.client.request({ method, params }, anyResult, options)));
     } finally {
+      close();
       void finish(own, common.clock);
-      if (method === 'tools/call') listener?.ensure(call);
     }
   }
 
@@ -85,11 +103,11 @@ function createSession(common: Common, scope: CallScope, first: HttpClient, list
     serverName: server?.name ?? '',
     title: server?.title,
     instructions: client.getInstructions(),
-    era: state.discover === undefined ? 'legacy' : 'modern',
+    era: isModern ? 'modern' : 'legacy',
     transport: 'streamable-http',
     ask,
     async end() {
-      listener?.end();
+      stream?.end();
       await endAtServer(latest, state);
     },
   };

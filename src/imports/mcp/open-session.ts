@@ -9,6 +9,7 @@ import { statusOf } from './failures.ts';
 import { openHttpSession } from './http-session.ts';
 import { loadLibrary } from './library.ts';
 import { openProcessSession } from './process-session.ts';
+import { createStreamLimit } from './server-stream.ts';
 import type { Session, SessionEvents } from './session.ts';
 import type { OpenSession } from './session-pool.ts';
 import { openSseSession } from './sse-session.ts';
@@ -28,8 +29,16 @@ interface Needs {
   keepsConnections: boolean;
 }
 
-export function createOpenSession({ clock, localServers, keepsConnections }: Needs): OpenSession {
+export interface SessionOpener {
+  open: OpenSession;
+  /** The server no longer answers as it did. The next session finds out how it answers. */
+  forget(address: string): void;
+}
+
+export function createOpenSession({ clock, localServers, keepsConnections }: Needs): SessionOpener {
   const worked = createLru<{ way: Way | undefined; until: number }>(MAX_ADDRESSES);
+
+  const takeStream = keepsConnections ? createStreamLimit() : null;
 
   function remember(address: string, way: Way | undefined): void {
     worked.set(address, { way, until: clock.now() + REMEMBER_SECONDS }, 1);
@@ -37,7 +46,7 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
 
   async function openAs(way: Way | undefined, scope: CallScope, events: SessionEvents): Promise<Session> {
     if (way === 'sse') return openSseSession({ clock }, scope, events);
-    return openHttpSession({ clock, listens: keepsConnections }, scope, events, way === 'legacy');
+    return openHttpSession({ clock, takeStream }, scope, events, way === 'legacy');
   }
 
   async function negotiate(scope: CallScope, events: SessionEvents): Promise<Session> {
@@ -54,9 +63,23 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
     }
   }
 
-  return async function open(scope, events) {
+  /** A server that was asked in the newer era once and does not know it is not asked again: some log an essay each time. */
+  async function openProcess(scope: CallScope, events: SessionEvents): Promise<Session> {
     const { address } = scope.reached;
-    if (isProcess(address)) return openProcessSession(localServers, scope, events);
+    const isOlder = worked.get(address)?.way === 'legacy';
+    const start = (speaksOlder: boolean) => openProcessSession(localServers, scope, events, speaksOlder);
+    const session = await start(isOlder).catch((error: unknown) => {
+      if (!isOlder || scope.signal.aborted) throw error;
+      remember(address, undefined);
+      return start(false);
+    });
+    remember(address, session.era);
+    return session;
+  }
+
+  async function open(scope: CallScope, events: SessionEvents): Promise<Session> {
+    const { address } = scope.reached;
+    if (isProcess(address)) return openProcess(scope, events);
     const known = worked.get(address);
     const way = known === undefined || known.until <= clock.now() ? undefined : known.way;
     if (way !== undefined) {
@@ -71,5 +94,10 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
     const session = await negotiate(scope, events);
     remember(address, session.transport === 'sse' ? 'sse' : session.era);
     return session;
+  }
+
+  return {
+    open,
+    forget: (address) => remember(address, undefined),
   };
 }

@@ -18,6 +18,7 @@ export async function openProcessSession(
   localServers: LocalServers | null,
   scope: CallScope,
   events: SessionEvents,
+  speaksOlder: boolean,
 ): Promise<Session> {
   const { host, reached } = scope;
   if (localServers === null)
@@ -45,7 +46,7 @@ export async function openProcessSession(
       throw reason() === undefined ? error : new McpFailure(reason(), { cause: error });
     }
   };
-  return open(false);
+  return open(speaksOlder);
 }
 
 async function startProcess(

@@ -3,7 +3,8 @@ import type { Clock } from '../../ports/clock.ts';
 import { isProcess } from '../model/process-address.ts';
 import { type CallScope, Cancelled } from './call-scope.ts';
 import { McpFailure } from './client.ts';
-import { pause, type Session, type SessionEvents } from './session.ts';
+import { pause } from './pause.ts';
+import type { Session, SessionEvents } from './session.ts';
 
 export interface SessionPool {
   /** Runs the work in the session of the call's key, which is opened if there is none. */

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../kit/validation.ts';
 import { isProcess } from '../model/process-address.ts';
 import { type CallScope, TimeOver } from './call-scope.ts';
 import type { Listed } from './client.ts';
+import { pause } from './pause.ts';
 
 export interface Ask {
   method: 'tools/call' | 'tools/list';
@@ -48,11 +49,4 @@ export async function connect(
     await client.close().catch(() => {});
     throw error;
   }
-}
-
-/** Waits in real time, for what no test has to wait for. */
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    AbortSignal.timeout(milliseconds).addEventListener('abort', () => resolve(), { once: true });
-  });
 }

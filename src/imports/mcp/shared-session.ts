@@ -4,6 +4,7 @@ import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
 import { anyResult } from './any-result.ts';
 import { createClient, type McpLibrary } from './library.ts';
+import { createProgressTokens } from './progress.ts';
 import { connect, type Session, type SessionEvents } from './session.ts';
 import { type Tracking, trackTransport, unwrap } from './tracked-transport.ts';
 
@@ -32,11 +33,14 @@ export async function openSharedSession(shared: Shared): Promise<Session> {
   const client = createClient(library, isProcess);
   let flood: Error | undefined;
   const close = (): void => void client.close().catch(() => {});
+  const tokens = createProgressTokens();
   const transport = trackTransport(inner, {
     host,
     isProcess,
     beforeSend,
     onToolsChanged: events.onToolsChanged,
+    onProgress: tokens.tell,
+    onOdd: scope.note,
     onFlood(error) {
       flood ??= error;
       close();
@@ -63,7 +67,8 @@ export async function openSharedSession(shared: Shared): Promise<Session> {
     instructions: client.getInstructions(),
     era: client.getProtocolEra() ?? 'legacy',
     transport: kind,
-    async ask(call, { method, params }) {
+    async ask(call, { method, params: given }) {
+      const { params, close: stopProgress } = tokens.ask(call, given);
       const entered = enter?.(call);
       const options = { signal: call.signal, timeout: call.timeLeft(), headers: entered?.headers ?? {} };
       try {
@@ -78,6 +83,7 @@ export async function openSharedSession(shared: Shared): Promise<Session> {
           ? new McpFailure(`${why}. The call may have run`, { cause: error })
           : error;
       } finally {
+        stopProgress();
         entered?.leave();
       }
     },

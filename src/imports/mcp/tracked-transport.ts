@@ -2,6 +2,7 @@
 // notices when the answer to a request will never come.
 import type {
   JSONRPCMessage,
+  JSONRPCResponse,
   RequestId,
   Transport,
   TransportSendOptions,
@@ -24,6 +25,10 @@ export interface Tracking {
   /** Sees each message as it is sent, with the headers of its request. */
   beforeSend?: ((message: JSONRPCMessage, headers: Readonly<Record<string, string>>) => void) | undefined;
   onToolsChanged: () => void;
+  /** Told the parameters of a notice of progress. */
+  onProgress?: ((params: unknown) => void) | undefined;
+  /** Told in words what the server should not do. */
+  onOdd?: ((what: string) => void) | undefined;
   /** Ends what the transport is for: the server sends too much. */
   onFlood: (error: Error) => void;
 }
@@ -39,6 +44,8 @@ const MAX_MESSAGES = 10_000;
 const FOR_THE_LIBRARY = new Set(['notifications/cancelled', 'notifications/subscriptions/acknowledged']);
 /** What a server says of itself is kept as long as its session. */
 const MAX_INTRODUCTION = 64 * 1024;
+type Result = Readonly<Record<string, unknown>>;
+
 const LENIENT = new Set(['tools/call', 'tools/list']);
 
 export function trackTransport(inner: Transport, tracking: Tracking): TrackedTransport {
@@ -50,6 +57,8 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
     isProcess = false,
     beforeSend,
     onToolsChanged,
+    onProgress,
+    onOdd,
     onFlood,
   } = tracking;
   const asked = new Map<RequestId, { id: RequestId; method: string }>();
@@ -61,19 +70,34 @@ export function trackTransport(inner: Transport, tracking: Tracking): TrackedTra
       return onFlood(new McpFailure(`${host} sends more than ${MAX_MESSAGES} messages`));
     if ('method' in message) {
       if (message.method === 'notifications/tools/list_changed') onToolsChanged();
-      // Servers report progress and write logs, which nobody reads.
+      if (message.method === 'notifications/progress') onProgress?.(message.params);
+      // Servers write logs, which nobody reads.
       if ('id' in message || FOR_THE_LIBRARY.has(message.method)) outer.onmessage?.(message);
       return;
     }
-    const own = message.id === undefined ? undefined : asked.get(message.id);
-    if (own === undefined || message.id === undefined) return;
-    asked.delete(message.id);
+    const asking = requestOf(message);
+    const own = asking === undefined ? undefined : asked.get(asking);
+    if (own === undefined || asking === undefined) return;
+    asked.delete(asking);
     messages = 0;
     if ('result' in message && LENIENT.has(own.method))
       outer.onmessage?.({ ...message, id: own.id, result: wrap(message.result) });
     else if ('result' in message && JSON.stringify(message.result).length > MAX_INTRODUCTION)
       outer.onmessage?.(failureOf(own.id, `${host} introduces itself with more than 64 KiB`));
+    else if ('result' in message && own.method === 'initialize')
+      outer.onmessage?.({ ...message, id: own.id, result: readIntroduction(message.result) });
     else outer.onmessage?.({ ...message, id: own.id });
+  }
+
+  /** Some servers write the id as a text. An error may come without the id of the one request that it is about. */
+  function requestOf(message: JSONRPCResponse): RequestId | undefined {
+    const { id } = message;
+    if (id !== undefined && asked.has(id)) return id;
+    const isNumber = typeof id === 'string' && /^\d{1,15}$/.test(id) && asked.has(Number(id));
+    const [only] = asked.keys();
+    const isOnly = 'error' in message && asked.size === 1 && (id === undefined || isStreamed !== undefined);
+    if (isNumber || isOnly) onOdd?.('it does not repeat the id of a request as it was written');
+    return isNumber ? Number(id) : isOnly ? only : undefined;
   }
 
   function giveUp(id: RequestId): void {
@@ -178,3 +202,20 @@ function wrap(result: unknown): Record<string, unknown> {
 }
 
 export const unwrap = (result: Readonly<Record<string, unknown>>): unknown => result['carried'];
+
+/** The gateway uses only these parts of what a server of the older era says of itself. The library checks them all. */
+function readIntroduction({ protocolVersion, capabilities, serverInfo, instructions }: Result): Result {
+  const { name, version, title } = isObject(serverInfo) ? serverInfo : {};
+  const { tools } = isObject(capabilities) ? capabilities : {};
+  const told = isObject(tools) && tools['listChanged'] === true ? { listChanged: true } : {};
+  return {
+    protocolVersion,
+    capabilities: isObject(tools) ? { tools: told } : {},
+    serverInfo: {
+      name: typeof name === 'string' ? name : '',
+      version: typeof version === 'string' ? version : '',
+      ...(typeof title === 'string' ? { title } : {}),
+    },
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  };
+}

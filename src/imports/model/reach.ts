@@ -1,5 +1,5 @@
 // Declares how a source is reached: as a person, with the person's credential, or as nobody.
-import type { Integration, ToolContext } from '../../kit/integration.ts';
+import type { Integration, Progress, ToolContext } from '../../kit/integration.ts';
 import type { Lease } from '../../memory/budget.ts';
 import type { Connection } from '../../ports/records.ts';
 
@@ -28,6 +28,10 @@ export interface Reached {
   values: () => Promise<Readonly<Record<string, string>>>;
   signal?: AbortSignal | undefined;
   lease?: Lease | undefined;
+  /** How long a call may be without an answer and without progress. */
+  timeoutMs?: number | undefined;
+  /** Set when the caller wants to know how far the call has come. */
+  onProgress?: ((progress: Progress) => void) | undefined;
   /** Members of `_meta` of a call: the trace that the server is asked to continue. SEP-414 */
   meta?: Readonly<Record<string, string>> | undefined;
 }
@@ -41,6 +45,8 @@ export interface Target {
   integration: Integration;
   /** Where the calls go, as `Source.addressOf` returns it. */
   address: string;
+  /** How long a call may take, where the importer has said it. */
+  timeoutMs?: number | undefined;
 }
 
 export interface Reach {

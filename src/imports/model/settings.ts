@@ -40,6 +40,8 @@ const Stored = z.object({
   naming: z.literal(2).optional(),
   /** What every call of an OpenAPI service carries. */
   headers: z.record(z.string(), z.string()).optional(),
+  /** How long a call may take without an answer. */
+  timeoutSec: z.number().optional(),
 });
 
 export type Settings = z.infer<typeof Stored>;

@@ -30,6 +30,7 @@ function statusOf({ reason }: EgressFailure): Status {
     case 'timeout':
       return 504;
     case 'unreachable':
+    case 'lost':
     case 'redirect':
     case 'bad-answer':
       return 502;

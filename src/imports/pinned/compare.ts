@@ -5,6 +5,7 @@ import { canonicalJson } from '../../json/canonical.ts';
 import type { ImportToolRecord } from '../../ports/records.ts';
 import { type Definition, parseDefinition } from './definition.ts';
 import type { Pinned } from './pin.ts';
+import { showSchema } from './schema-shown.ts';
 
 export interface Compared {
   /** All tools as they are now, in the order of the source. Those that are gone come last. */
@@ -97,16 +98,20 @@ export function isBlocking(row: ImportToolRecord): boolean {
   return granted === null || found === null || contractOf(granted) !== contractOf(found);
 }
 
-/** What a call depends on. Tags are part of it because they choose which tools are included. */
+/**
+ * What a call depends on. Tags are part of it because they choose which tools are included. A newer version of the gateway
+ * may judge a tool in another way: that waits for a person, and until then the tool works with the access it had.
+ */
 function contractOf(definition: Definition): string {
-  const { source, inputSchema, outputSchema, operation, origin, access, sourceAccess, tags } = definition;
+  const { source, inputSchema, outputSchema, operation, origin, access, declared, sourceAccess, tags } =
+    definition;
   return canonicalJson({
     source,
     inputSchema,
     outputSchema,
     operation,
     origin,
-    access: sourceAccess ?? access,
+    access: declared ?? sourceAccess ?? access,
     tags,
   });
 }
@@ -126,6 +131,6 @@ export function describeChange(row: ImportToolRecord): { name: string; old: Side
 function sideOf(text: string | null): Side | null {
   const definition = text === null ? null : parseDefinition(text);
   if (definition === null) return null;
-  const { title = null, description, access, inputSchema: schema } = definition;
-  return { title, description, access, schema };
+  const { title = null, description, access, inputSchema } = definition;
+  return { title, description, access, schema: showSchema(inputSchema) };
 }

@@ -15,6 +15,8 @@ export interface Definition {
   outputSchema?: JsonSchema;
   annotations?: Annotations;
   access: Access;
+  /** What the source says with a method or with hints, where the words of the tool say something else. */
+  declared?: Access;
   /** What the source says about the access, where the importer says something else. */
   sourceAccess?: Access;
   operation?: JsonSchema;
@@ -78,7 +80,7 @@ const isMissing = (value: unknown) => value === undefined;
 
 function isDefinition(value: unknown): value is Definition {
   if (!isObject(value)) return false;
-  const { title, outputSchema, annotations, sourceAccess, operation, tags } = value;
+  const { title, outputSchema, annotations, declared, sourceAccess, operation, tags } = value;
   return (
     isText(value['source']) &&
     isText(value['description']) &&
@@ -87,6 +89,7 @@ function isDefinition(value: unknown): value is Definition {
     ACCESSES.includes(value['access']) &&
     (isMissing(title) || isText(title)) &&
     [outputSchema, annotations, operation].every((part) => isMissing(part) || isObject(part)) &&
+    (isMissing(declared) || ACCESSES.includes(declared)) &&
     (isMissing(sourceAccess) || ACCESSES.includes(sourceAccess)) &&
     (isMissing(tags) || (Array.isArray(tags) && tags.every(isText)))
   );

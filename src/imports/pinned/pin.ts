@@ -3,6 +3,7 @@ import { canonicalJson } from '../../json/canonical.ts';
 import { isObject } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { type Meant, meaningOf } from '../model/access-by-meaning.ts';
 import type { SourceTool } from '../model/source-description.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { cleanText, cutText, describeRemoved, isClean, quoteName, type Removed } from './clean-text.ts';
@@ -23,6 +24,10 @@ export interface Pinned {
   text: string;
   digest: string;
   definition: Definition;
+  /** Whether it is a deletion only because its words say so. */
+  isRaised: boolean;
+  /** Whether its name says that it reads, and the source does not. */
+  seemsToRead: boolean;
 }
 
 export interface PinOptions {
@@ -111,6 +116,13 @@ export async function pinTools(
     warnings.unshift(
       'The tools have so much text that the rest of it was not searched for orders to a model.',
     );
+  const raised = pinned.filter(({ isRaised }) => isRaised).length;
+  if (raised > 0)
+    warnings.unshift(
+      raised === 1
+        ? '1 tool looks as if it deletes, so it counts as a deletion'
+        : `${raised} tools look as if they delete, so they count as deletions`,
+    );
   const more = warnings.length - MAX_WARNINGS;
   if (more > 0) warnings.splice(MAX_WARNINGS, more, `There are ${more} more warnings.`);
   return { pinned, warnings };
@@ -183,12 +195,14 @@ function* pinTool(
   if (removed.size > 0) notes.push(`loses ${describeRemoved(removed)} in its schemas`);
 
   const own = describe(tool, notes);
+  const { access, declared, isRaised, seemsToRead } = judgeAccess(tool, own);
   const definition: Definition = {
     source: tool.name,
     ...own,
     inputSchema: input.schema,
     ...(output && { outputSchema: output.schema }),
-    access: tool.access ?? accessOf(own.annotations),
+    access,
+    ...(declared && { declared }),
     ...(tool.operation && { operation: tool.operation }),
     origin: origin.slice(0, MAX_ORIGIN),
   };
@@ -204,7 +218,8 @@ function* pinTool(
     const text = canonicalJson(final);
     const bytes = encoder.encode(text).length;
     if (bytes > MAX_SCHEMA_BYTES) return leaveOut('its definition has more than 256 KiB');
-    return { entry: { name, text, digest: sha256(digestedText(final)), definition: final }, notes, bytes };
+    const digest = sha256(digestedText(final));
+    return { entry: { name, text, digest, definition: final, isRaised, seemsToRead }, notes, bytes };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return leaveOut('its definition cannot be written as JSON');
@@ -245,7 +260,36 @@ function readAnnotations(given: unknown, clean: (text: string) => string): Annot
 }
 
 /** MCP gives `destructiveHint` a meaning only for tools that are not read-only. */
-function accessOf(annotations: Annotations | undefined): Access {
+function hintedAccess(annotations: Annotations | undefined): Access {
   if (annotations?.readOnlyHint === true) return 'read';
   return annotations?.destructiveHint === true ? 'destroy' : 'write';
+}
+
+/** Some libraries write the specification's default of each hint into every tool. That says nothing about this one. */
+function saysNothing(annotations: Annotations | undefined): boolean {
+  if (annotations === undefined) return true;
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  return (
+    (readOnlyHint === false &&
+      destructiveHint === true &&
+      idempotentHint === false &&
+      openWorldHint === true) ||
+    (readOnlyHint === undefined && destructiveHint === undefined)
+  );
+}
+
+/** `declared` is what the source says in its own language, where the words of the tool say something else. */
+function judgeAccess(
+  tool: SourceTool,
+  { description, annotations }: Described,
+): Meant & { declared?: Access } {
+  const { name, operation } = tool;
+  const declared = tool.access ?? hintedAccess(annotations);
+  // The tools of a GraphQL endpoint have words of the gateway.
+  if (operation !== undefined && 'graphql' in operation)
+    return { access: declared, isRaised: false, seemsToRead: false };
+  const path = typeof operation?.['path'] === 'string' ? operation['path'] : undefined;
+  const access = tool.access ?? (saysNothing(annotations) ? undefined : declared);
+  const meant = meaningOf({ name, path, description, access });
+  return { ...meant, ...(meant.access === declared ? {} : { declared }) };
 }
