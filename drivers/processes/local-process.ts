@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Clock } from '../../src/ports/clock.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import type { LocalProcess } from '../../src/ports/local-servers.ts';
+import type { LocalProcess, ProcessEnd } from '../../src/ports/local-servers.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { readLines } from './json-lines.ts';
 import type { StderrLog } from './stderr-log.ts';
@@ -26,7 +26,9 @@ export interface Needs {
 
 export interface Running extends LocalProcess {
   /** Resolves with the reason when the whole group has ended. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<ProcessEnd>;
+  /** Ends the process while the gateway stops, also when its `end` has begun. */
+  endSoon(): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
@@ -36,6 +38,8 @@ const MAX_UNREAD_BYTES = 16 * MIB;
 /** The times of the MCP specification's shutdown, in seconds. */
 export const TERM_SECONDS = 2;
 export const KILL_SECONDS = 5;
+/** Whoever stops the gateway kills it after ten seconds, and calls have had some of them. */
+const STOP_SECONDS = [1, 2] as const;
 /** A descendant that has left the group may keep the pipes open for ever. */
 const LAST_OUTPUT_MS = 1_000;
 /** The system is short of something that may be free again later. */
@@ -50,7 +54,7 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
   stderrLog.read(child.stderr);
   let onMessage: LocalProcess['onMessage'] = null;
   let onEnd: LocalProcess['onEnd'] = null;
-  let reason: string | null = null;
+  let end: ProcessEnd | null = null;
   let isTold = false;
   /** Why this side ends the process. */
   let cause: string | null = null;
@@ -65,16 +69,19 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
       else if (line !== '') stderrLog.line(line);
     },
     tooLong() {
-      cause ??= `The MCP server ${launch.name} was ended because it sent a line of more than 16 MiB.`;
+      cause ??= `The MCP server ${launch.name} was ended because it sent a line of more than 16 MiB`;
       signalGroup(group, 'SIGKILL');
     },
   });
 
   const ended = watchExit().then(() => {
     stderrLog.finish();
-    reason = cause ?? describeExit(launch.name, child, stderrLog.lastWords());
+    end =
+      cause === null
+        ? { reason: describeExit(launch.name, child), words: stderrLog.lastWords() }
+        : { reason: cause, words: '' };
     tellEnd();
-    return reason;
+    return end;
   });
 
   async function watchExit(): Promise<void> {
@@ -86,9 +93,9 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
   }
 
   function tellEnd(): void {
-    if (reason === null || onEnd === null || isTold) return;
+    if (end === null || onEnd === null || isTold) return;
     isTold = true;
-    onEnd(reason);
+    onEnd(end);
   }
 
   async function hasEndedWithin(seconds: number): Promise<boolean> {
@@ -98,12 +105,12 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
     return winner !== null;
   }
 
-  async function stop(): Promise<void> {
-    cause ??= `The MCP server ${launch.name} was ended by the gateway.`;
+  async function stop(termSeconds: number, killSeconds: number): Promise<void> {
+    cause ??= `The MCP server ${launch.name} was ended by the gateway`;
     child.stdin.end();
-    if (await hasEndedWithin(TERM_SECONDS)) return;
+    if (await hasEndedWithin(termSeconds)) return;
     signalGroup(group, 'SIGTERM');
-    if (await hasEndedWithin(KILL_SECONDS)) return;
+    if (await hasEndedWithin(killSeconds)) return;
     signalGroup(group, 'SIGKILL');
     await ended;
   }
@@ -124,7 +131,7 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
       queueMicrotask(tellEnd);
     },
     async send(message) {
-      if (reason !== null) throw new Unavailable(`[processes] ${reason}`);
+      if (end !== null) throw new Unavailable(`[processes] ${end.reason}`);
       if (/[\r\n]/.test(message)) throw new DriverFailure('[processes] a message must be one line');
       if (child.stdin.writableLength > MAX_UNREAD_BYTES)
         throw new Unavailable(`[processes] The MCP server ${launch.name} does not read what it is sent.`);
@@ -136,7 +143,8 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
         );
       });
     },
-    end: () => (ending ??= stop()),
+    end: () => (ending ??= stop(TERM_SECONDS, KILL_SECONDS)),
+    endSoon: () => stop(...STOP_SECONDS),
   };
 
   async function open({ name, command, args, env, cwd }: Launch): Promise<ChildProcessWithoutNullStreams> {
@@ -165,11 +173,7 @@ function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-function describeExit(
-  name: string,
-  { exitCode, signalCode }: ChildProcessWithoutNullStreams,
-  lastWords: string,
-): string {
+function describeExit(name: string, { exitCode, signalCode }: ChildProcessWithoutNullStreams): string {
   const how = signalCode === null ? `with exit code ${exitCode}` : `by the signal ${signalCode}`;
-  return `The MCP server ${name} ended ${how}.${lastWords === '' ? '' : ` It said: ${lastWords}`}`;
+  return `The MCP server ${name} ended ${how}`;
 }

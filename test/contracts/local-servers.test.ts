@@ -24,7 +24,13 @@ async function open(...given: Parameters<typeof openServers>): Promise<OpenedSer
 
 const mark = () => ({ MARK: crypto.randomUUID() });
 const reasonOf = (started: LocalProcess) =>
-  waitFor('the end', new Promise<string>((resolve) => (started.onEnd = resolve)), () => opened?.logged);
+  waitFor(
+    'the end',
+    new Promise<string>((resolve) => {
+      started.onEnd = ({ reason, words }) => resolve(words === '' ? reason : `${reason}: ${words}`);
+    }),
+    () => opened?.logged,
+  );
 const messageOf = (started: LocalProcess) =>
   waitFor('a message', new Promise<string>((resolve) => (started.onMessage = resolve)), () => opened?.logged);
 /** Says that it runs and goes on for ever, whatever happens to stdin. */
@@ -106,7 +112,11 @@ describe('the environment of a process', () => {
     const { localServers } = await open({ tell: script(TELL, { env: own }) }, { env });
     const started = await localServers.start('tell', { api_key: 'of ana ${api_key}' });
     const seen = JSON.parse(await messageOf(started));
-    const { HOME: home, TMPDIR: temporary, ...rest } = seen.env;
+    const { HOME: home, TMPDIR: temporary, ...others } = seen.env;
+    const { npm_config_cache: npm, UV_CACHE_DIR: uv, UV_PYTHON_INSTALL_DIR: python, ...rest } = others;
+    expect([npm, uv, python].map((cache) => dirname(cache))).toEqual(
+      Array(3).fill(expect.stringMatching(/data\/mcp-servers-cache\/tell$/)),
+    );
     expect(rest).toEqual({
       PATH: env.PATH,
       LANG: 'C.UTF-8',
@@ -184,7 +194,7 @@ describe('a process that misbehaves', () => {
       { env: { ...process.env, COMPANY_TOKEN: 'company-token' } },
     );
     const reason = await reasonOf(await localServers.start('fails', { key: 'key-of-ana' }));
-    expect(reason).toBe('The MCP server fails ended with exit code 1. It said: Error: wrong key ……');
+    expect(reason).toBe('The MCP server fails ended with exit code 1: starting / Error: wrong key ……');
     expect(logged).toContainEqual(expect.objectContaining({ event: 'mcp server said', text: 'starting' }));
     expect(JSON.stringify(logged)).not.toMatch(/key-of-ana|company-token/);
   });
@@ -197,7 +207,7 @@ describe('a process that misbehaves', () => {
       () => logged.some(({ event }) => event === 'mcp server ended'),
       () => logged,
     );
-    expect(await reasonOf(started)).toBe('The MCP server ends ended with exit code 3.');
+    expect(await reasonOf(started)).toBe('The MCP server ends ended with exit code 3');
     let again = 0;
     started.onEnd = () => again++;
     await expect(started.send('{}')).rejects.toMatchObject({ name: 'Unavailable' });
@@ -209,7 +219,7 @@ describe('a process that misbehaves', () => {
       flood: script(`const more = () => process.stdout.write('x'.repeat(1e6), more); more();`),
     });
     expect(await reasonOf(await localServers.start('flood', {}))).toBe(
-      'The MCP server flood was ended because it sent a line of more than 16 MiB.',
+      'The MCP server flood was ended because it sent a line of more than 16 MiB',
     );
   });
 
@@ -267,7 +277,7 @@ describe('a process that misbehaves', () => {
     const started = await localServers.start('parent', {});
     await messageOf(started);
     await started.send('{}');
-    expect(await reasonOf(started)).toBe('The MCP server parent ended with exit code 0.');
+    expect(await reasonOf(started)).toBe('The MCP server parent ended with exit code 0');
     await expect.poll(() => markedProcesses(env.MARK)).toEqual([]);
   });
 

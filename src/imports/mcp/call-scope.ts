@@ -5,6 +5,8 @@ import type { Reached, SendUpstream } from '../model/reach.ts';
 
 export interface CallScope {
   readonly reached: Reached;
+  /** Names the session of the call. */
+  readonly key: string;
   /** The server in sentences for people. */
   readonly host: string;
   /** Aborts when the caller cancels and when the call has failed. */
@@ -29,7 +31,7 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-export function openScope(clock: Clock, reached: Reached, limitMs: number): CallScope {
+export function openScope(clock: Clock, reached: Reached, limitMs: number, key = reached.key): CallScope {
   const started = clock.millis();
   const controller = new AbortController();
   const failed = Promise.withResolvers<never>();
@@ -45,6 +47,7 @@ export function openScope(clock: Clock, reached: Reached, limitMs: number): Call
 
   return {
     reached,
+    key,
     host: nameServer(reached.address),
     signal: controller.signal,
     send: reached.send,

@@ -1,6 +1,7 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 044
+import type { LocalServer } from '../../ports/local-servers.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { isProcess } from '../model/process-address.ts';
+import { isProcess, nameOfProcess } from '../model/process-address.ts';
 import type { Reached } from '../model/reach.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { readResult } from './call-result.ts';
@@ -11,17 +12,20 @@ import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
 import { createOpenSession } from './open-session.ts';
 import type { Session } from './session.ts';
-import { createSessionPool, type Hold } from './session-pool.ts';
+import { createSessionPool, EVERYBODY, type Hold } from './session-pool.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'localServers'> & {
   hold: Hold;
   /** True where a request may not use connections of another, as on an edge runtime. */
   isIsolated?: boolean;
-  /** The milliseconds that a listing and a call may take in all. */
-  limits?: { list: number; call: number };
+  /** The milliseconds that a listing and a call may take in all, and how long a local server may be silent before it is
+   * asked in the older protocol too. */
+  limits?: { list: number; call: number; silence?: number };
 };
 
 const LIMITS = { list: 30_000, call: 300_000 };
+/** A program may have to be installed before it answers. */
+const STARTING_MS = 120_000;
 
 export function createMcpClients({
   clock,
@@ -37,7 +41,13 @@ export function createMcpClients({
     clock,
     hold,
     isIsolated,
-    open: createOpenSession({ clock, localServers, keepsConnections: !isIsolated }),
+    maxProcesses: localServers?.maxProcesses ?? Infinity,
+    open: createOpenSession({
+      clock,
+      localServers,
+      keepsConnections: !isIsolated,
+      silenceMs: limits.silence,
+    }),
     onToolsChanged: (key) => {
       for (const listener of listeners) listener(key);
     },
@@ -79,7 +89,7 @@ export function createMcpClients({
 
   return {
     async list(reached) {
-      const scope = open(reached, limits.list);
+      const scope = open(reached, limits.list + (isProcess(reached.address) ? STARTING_MS : 0));
       try {
         return await inSession(scope, (session) => listAll(scope, session));
       } catch (error) {
@@ -116,7 +126,21 @@ export function createMcpClients({
   function open(reached: Reached, limitMs: number): CallScope {
     if (!isProcess(reached.address) && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
       throw new SourceFailure(400, `"${clean(reached.address)}" is not the address of an MCP server`);
-    return openScope(clock, reached, limitMs);
+    return openScope(clock, reached, limitMs, sessionOf(reached));
+  }
+
+  /** Returns the key of the session: that of everybody where one process serves all people. */
+  function sessionOf({ address, key, isPassing = false }: Reached): string {
+    const server = isProcess(address) ? serverAt(address) : undefined;
+    if (server?.isShared !== true) return key;
+    const [importId = ''] = key.split(' ', 1);
+    const shared = `${importId} ${EVERYBODY} `;
+    return isPassing && !pool.has(shared) ? key : shared;
+  }
+
+  function serverAt(address: string): LocalServer | undefined {
+    const name = nameOfProcess(address);
+    return localServers?.servers.find((server) => server.name === name);
   }
 }
 

@@ -26,9 +26,10 @@ interface Needs {
   localServers: LocalServers | null;
   /** Whether connections may stay open between calls. */
   keepsConnections: boolean;
+  silenceMs?: number | undefined;
 }
 
-export function createOpenSession({ clock, localServers, keepsConnections }: Needs): OpenSession {
+export function createOpenSession({ clock, localServers, keepsConnections, silenceMs }: Needs): OpenSession {
   const worked = createLru<{ way: Way | undefined; until: number }>(MAX_ADDRESSES);
 
   function remember(address: string, way: Way | undefined): void {
@@ -56,7 +57,7 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
 
   return async function open(scope, events) {
     const { address } = scope.reached;
-    if (isProcess(address)) return openProcessSession(localServers, scope, events);
+    if (isProcess(address)) return openProcessSession({ localServers, silenceMs }, scope, events);
     const known = worked.get(address);
     const way = known === undefined || known.until <= clock.now() ? undefined : known.way;
     if (way !== undefined) {
