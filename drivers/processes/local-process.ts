@@ -40,6 +40,7 @@ export const TERM_SECONDS = 2;
 export const KILL_SECONDS = 5;
 /** Whoever stops the gateway kills it after ten seconds, and calls have had some of them. */
 const STOP_SECONDS = [1, 2] as const;
+const LAST_WORDS_SECONDS = 1;
 /** A descendant that has left the group may keep the pipes open for ever. */
 const LAST_OUTPUT_MS = 1_000;
 /** The system is short of something that may be free again later. */
@@ -98,19 +99,19 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
     onEnd(end);
   }
 
-  async function hasEndedWithin(seconds: number): Promise<boolean> {
+  async function endWithin(seconds: number): Promise<ProcessEnd | null> {
     const late = new AbortController();
     const winner = await Promise.race([ended, clock.sleep(seconds * 1_000, late.signal).then(() => null)]);
     late.abort();
-    return winner !== null;
+    return winner;
   }
 
   async function stop(termSeconds: number, killSeconds: number): Promise<void> {
     cause ??= `The MCP server ${launch.name} was ended by the gateway`;
     child.stdin.end();
-    if (await hasEndedWithin(termSeconds)) return;
+    if ((await endWithin(termSeconds)) !== null) return;
     signalGroup(group, 'SIGTERM');
-    if (await hasEndedWithin(killSeconds)) return;
+    if ((await endWithin(killSeconds)) !== null) return;
     signalGroup(group, 'SIGKILL');
     await ended;
   }
@@ -135,13 +136,13 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
       if (/[\r\n]/.test(message)) throw new DriverFailure('[processes] a message must be one line');
       if (child.stdin.writableLength > MAX_UNREAD_BYTES)
         throw new Unavailable(`[processes] The MCP server ${launch.name} does not read what it is sent.`);
-      await new Promise<void>((resolve, reject) => {
-        child.stdin.write(`${message}\n`, (error) =>
-          error
-            ? reject(new Unavailable(`[processes] The MCP server ${launch.name} takes no more messages.`))
-            : resolve(),
-        );
-      });
+      const error = await new Promise((resolve) => child.stdin.write(`${message}\n`, resolve));
+      if (!error) return;
+      // A process that closes its input is about to end, and its end says why.
+      const last = await endWithin(LAST_WORDS_SECONDS);
+      throw new Unavailable(
+        `[processes] ${last?.reason ?? `The MCP server ${launch.name} takes no more messages.`}`,
+      );
     },
     end: () => (ending ??= stop(TERM_SECONDS, KILL_SECONDS)),
     endSoon: () => stop(...STOP_SECONDS),

@@ -126,9 +126,9 @@ export function createLocalServers(options: LocalServersOptions): LocalServers {
         const said = words === '' ? {} : { said: words };
         log.write('info', 'mcp server ended', { server: server.name, pid: group, reason, ...said });
         if (group !== null) watchdog.end(group);
-        await clear();
         running.delete(started);
         count--;
+        await clear();
       });
       return started;
     } catch (error) {

@@ -88,7 +88,12 @@ export function createSessionPool({
   }
 
   async function end(entry: Entry): Promise<void> {
-    entry.ending ??= entry.session?.end().finally(() => forgetProcess(entry));
+    const { session } = entry;
+    if (session === null) return;
+    // The session tells while it ends that it is over, which must not end it a second time.
+    entry.ending ??= Promise.resolve()
+      .then(() => session.end())
+      .finally(() => forgetProcess(entry));
     await entry.ending;
   }
 
