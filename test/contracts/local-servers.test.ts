@@ -1,6 +1,6 @@
 // Tests the MCP servers that the gateway starts: real ones, and processes that misbehave. decision: 044
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
@@ -143,6 +143,31 @@ describe('the environment of a process', () => {
     expect(homes[0]).not.toBe(homes[1]);
   });
 
+  it('keeps what package managers download for the next process of the same entry only', async () => {
+    const { localServers } = await open({
+      one: script(TELL),
+      other: script(TELL),
+      theirs: script(TELL, { env: { KEY: '${key}' } }),
+      own: script(TELL, { env: { npm_config_cache: '/srv/npm' } }),
+    });
+    const env = async (name: string, values = {}) =>
+      JSON.parse(await messageOf(await localServers.start(name, values))).env;
+    const [one, other, theirs, own] = [
+      await env('one'),
+      await env('other'),
+      await env('theirs', { key: 'of ana' }),
+      await env('own'),
+    ];
+    expect(other.npm_config_cache).not.toBe(one.npm_config_cache);
+    expect(own.npm_config_cache).toBe('/srv/npm');
+    // Programs keep data of people there.
+    expect([typeof one.XDG_CACHE_HOME, theirs.XDG_CACHE_HOME]).toEqual(['string', undefined]);
+    await mkdir(one.npm_config_cache, { recursive: true });
+    await writeFile(join(one.npm_config_cache, 'kept'), '');
+    await localServers.close();
+    expect(existsSync(join(one.npm_config_cache, 'kept'))).toBe(true);
+  });
+
   it('passes arguments on without a shell', async () => {
     const { localServers } = await open({
       tell: { ...script(TELL), args: [...script(TELL).args, '--', 'a=${x}'] },
@@ -197,6 +222,15 @@ describe('a process that misbehaves', () => {
     expect(reason).toBe('The MCP server fails ended with exit code 1: starting / Error: wrong key ……');
     expect(logged).toContainEqual(expect.objectContaining({ event: 'mcp server said', text: 'starting' }));
     expect(JSON.stringify(logged)).not.toMatch(/key-of-ana|company-token/);
+  });
+
+  it('is explained by its last lines, without the source that Node shows', async () => {
+    const { localServers } = await open({
+      fails: script(`console.error('one\\ntwo\\nno key\\nset THE_KEY.'); process.exitCode = 1;`),
+      throws: script(`throw new Error('no key');`),
+    });
+    expect(await reasonOf(await localServers.start('fails', {}))).toMatch(/: two \/ no key \/ set THE_KEY$/);
+    expect(await reasonOf(await localServers.start('throws', {}))).toMatch(/exit code 1: Error: no key$/);
   });
 
   it('tells its end also to a listener that comes later, and once', async () => {
