@@ -38,7 +38,7 @@ const MAX_UNREAD_BYTES = 16 * MIB;
 /** The times of the MCP specification's shutdown, in seconds. */
 export const TERM_SECONDS = 2;
 export const KILL_SECONDS = 5;
-/** Whoever stops the gateway kills it after ten seconds, and calls have had some of them. */
+/** While the gateway stops. Calls have had three of the ten seconds after which `docker stop` kills it. */
 const STOP_SECONDS = [1, 2] as const;
 const LAST_WORDS_SECONDS = 1;
 /** A descendant that has left the group may keep the pipes open for ever. */
