@@ -66,7 +66,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
   /** When an import was last asked because it had changed. */
   const lastRechecks = new Map<string, number>();
   /** The people who have heard of a change that nobody has looked at. */
-  const hearers = new Map<string, Set<string>>();
+  const hearers = new Map<string, { since: number; people: Set<string> }>();
 
   /** The first listing is granted: somebody has just chosen this source. */
   async function take(
@@ -119,17 +119,22 @@ export function createImportChecks(deps: Needs): ImportChecks {
 
   /** What changes again within the time is looked at when the time is over. */
   async function hear(id: string, userId: string): Promise<void> {
+    const since = clock.now();
     const waiting = hearers.get(id);
-    if (waiting !== undefined) return void (waiting.size < MAX_HEARERS && waiting.add(userId));
-    const heard = new Set([userId]);
-    hearers.set(id, heard);
+    // On an edge runtime the wait ends with its request, and nobody looks.
+    if (waiting !== undefined && since - waiting.since <= RECHECK_SECONDS) {
+      if (waiting.people.size < MAX_HEARERS) waiting.people.add(userId);
+      return;
+    }
+    const people = new Set([userId]);
+    hearers.set(id, { since, people });
     const last = lastRechecks.get(id);
     if (last !== undefined) await clock.sleep((last + RECHECK_SECONDS - clock.now()) * 1_000);
     hearers.delete(id);
     const second = clock.now();
     for (const [each, at] of lastRechecks) if (at <= second - RECHECK_SECONDS) lastRechecks.delete(each);
     lastRechecks.set(id, second);
-    for (const each of heard) if (await recheck(id, each)) return;
+    for (const each of people) if (await recheck(id, each)) return;
   }
 
   /** Returns false for a person who may not ask. */
