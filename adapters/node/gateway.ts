@@ -3,7 +3,7 @@ import { handleSignals } from './stop-signals.ts';
 import { createApp } from '../../src/app.ts';
 import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
-import { STOP_SWEEP_MS } from './stop-limits.ts';
+import { STOP_LOCAL_CALLS_MS, STOP_SWEEP_MS } from './stop-limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { banner, warn } from './first-words.ts';
@@ -67,13 +67,19 @@ async function start(): Promise<void> {
   if (role !== null) process.send?.(READY);
   if (firstWords !== null) await warn(ports, deps, stopping.signal);
   // A server may take a while to start.
-  void deps.imports.start().catch((error: unknown) => log.write('error', 'mcp servers', describe(error)));
+  void deps.imports
+    .start(stopping.signal)
+    .catch((error: unknown) => log.write('error', 'mcp servers', describe(error)));
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;
     stopping.abort();
     liveView.close();
-    await server.stop();
+    const stopped = server.stop();
+    // A program that does not answer must not hold up the stop: its calls fail when it ends.
+    await Promise.race([stopped, deps.clock.sleep(STOP_LOCAL_CALLS_MS)]);
+    await ports.localServers?.close();
+    await stopped;
     await peers?.close();
     await proxy.close();
     await deps.mcp.close();

@@ -1,7 +1,7 @@
 // Reads the file of MCP_SERVERS and gives its servers to the driver that starts them. decision: 044
 import { readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createLocalServers } from '../../drivers/processes/local-servers.ts';
 import { integrations } from '../../integrations/all.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
@@ -14,6 +14,8 @@ import type { LocalServers } from '../../src/ports/local-servers.ts';
 import type { Log } from '../../src/ports/log.ts';
 
 const PASSED_ON = ['PATH', 'LANG', 'TZ'];
+/** In DATA_DIR, for what npm and uv download. It may be deleted while the gateway is stopped. */
+const CACHE_FOLDER = 'mcp-servers-cache';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Returns null when the operator names no file. Throws a ConfigError for one that cannot be used. */
@@ -42,13 +44,18 @@ export function loadServersFile(
 
 export function openLocalServers(
   { servers }: ServersFile,
+  {
+    DATA_DIR,
+    MCP_SERVERS_MAX_PROCESSES: maxProcesses,
+  }: Pick<Config, 'DATA_DIR' | 'MCP_SERVERS_MAX_PROCESSES'>,
   needs: { log: Log; clock: Clock },
   env: NodeJS.ProcessEnv,
 ): LocalServers {
   const environment = Object.fromEntries(
     PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
-  return createLocalServers({ ...needs, servers, environment, folder: tmpdir(), redact });
+  const folders = { folder: tmpdir(), cacheFolder: join(DATA_DIR, CACHE_FOLDER) };
+  return createLocalServers({ ...needs, ...folders, servers, environment, maxProcesses, redact });
 }
 
 function readText(file: string): string {

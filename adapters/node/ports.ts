@@ -64,7 +64,7 @@ export async function openPorts(
   const browser = createNodeBrowser({ config, network }, process.env);
   const camera = createNodeCamera(config, process.env);
   const localServers =
-    serversFile === null ? null : openLocalServers(serversFile, { log, clock }, process.env);
+    serversFile === null ? null : openLocalServers(serversFile, config, { log, clock }, process.env);
   return {
     config,
     integrations,

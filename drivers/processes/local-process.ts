@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Clock } from '../../src/ports/clock.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
-import type { LocalProcess } from '../../src/ports/local-servers.ts';
+import type { LocalProcess, ProcessEnd } from '../../src/ports/local-servers.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { readLines } from './json-lines.ts';
 import type { StderrLog } from './stderr-log.ts';
@@ -26,7 +26,9 @@ export interface Needs {
 
 export interface Running extends LocalProcess {
   /** Resolves with the reason when the whole group has ended. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<ProcessEnd>;
+  /** Ends the process while the gateway stops, also when its `end` has begun. */
+  endSoon(): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
@@ -36,6 +38,9 @@ const MAX_UNREAD_BYTES = 16 * MIB;
 /** The times of the MCP specification's shutdown, in seconds. */
 export const TERM_SECONDS = 2;
 export const KILL_SECONDS = 5;
+/** While the gateway stops. Calls have had three of the ten seconds after which `docker stop` kills it. */
+const STOP_SECONDS = [1, 2] as const;
+const LAST_WORDS_SECONDS = 1;
 /** A descendant that has left the group may keep the pipes open for ever. */
 const LAST_OUTPUT_MS = 1_000;
 /** The system is short of something that may be free again later. */
@@ -50,7 +55,7 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
   stderrLog.read(child.stderr);
   let onMessage: LocalProcess['onMessage'] = null;
   let onEnd: LocalProcess['onEnd'] = null;
-  let reason: string | null = null;
+  let end: ProcessEnd | null = null;
   let isTold = false;
   /** Why this side ends the process. */
   let cause: string | null = null;
@@ -65,16 +70,19 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
       else if (line !== '') stderrLog.line(line);
     },
     tooLong() {
-      cause ??= `The MCP server ${launch.name} was ended because it sent a line of more than 16 MiB.`;
+      cause ??= `The MCP server ${launch.name} was ended because it sent a line of more than 16 MiB`;
       signalGroup(group, 'SIGKILL');
     },
   });
 
   const ended = watchExit().then(() => {
     stderrLog.finish();
-    reason = cause ?? describeExit(launch.name, child, stderrLog.lastWords());
+    end =
+      cause === null
+        ? { reason: describeExit(launch.name, child), words: stderrLog.lastWords() }
+        : { reason: cause, words: '' };
     tellEnd();
-    return reason;
+    return end;
   });
 
   async function watchExit(): Promise<void> {
@@ -86,24 +94,24 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
   }
 
   function tellEnd(): void {
-    if (reason === null || onEnd === null || isTold) return;
+    if (end === null || onEnd === null || isTold) return;
     isTold = true;
-    onEnd(reason);
+    onEnd(end);
   }
 
-  async function hasEndedWithin(seconds: number): Promise<boolean> {
+  async function endWithin(seconds: number): Promise<ProcessEnd | null> {
     const late = new AbortController();
     const winner = await Promise.race([ended, clock.sleep(seconds * 1_000, late.signal).then(() => null)]);
     late.abort();
-    return winner !== null;
+    return winner;
   }
 
-  async function stop(): Promise<void> {
-    cause ??= `The MCP server ${launch.name} was ended by the gateway.`;
+  async function stop(termSeconds: number, killSeconds: number): Promise<void> {
+    cause ??= `The MCP server ${launch.name} was ended by the gateway`;
     child.stdin.end();
-    if (await hasEndedWithin(TERM_SECONDS)) return;
+    if ((await endWithin(termSeconds)) !== null) return;
     signalGroup(group, 'SIGTERM');
-    if (await hasEndedWithin(KILL_SECONDS)) return;
+    if ((await endWithin(killSeconds)) !== null) return;
     signalGroup(group, 'SIGKILL');
     await ended;
   }
@@ -124,19 +132,20 @@ export async function startProcess(launch: Launch, needs: Needs): Promise<Runnin
       queueMicrotask(tellEnd);
     },
     async send(message) {
-      if (reason !== null) throw new Unavailable(`[processes] ${reason}`);
+      if (end !== null) throw new Unavailable(`[processes] ${end.reason}`);
       if (/[\r\n]/.test(message)) throw new DriverFailure('[processes] a message must be one line');
       if (child.stdin.writableLength > MAX_UNREAD_BYTES)
         throw new Unavailable(`[processes] The MCP server ${launch.name} does not read what it is sent.`);
-      await new Promise<void>((resolve, reject) => {
-        child.stdin.write(`${message}\n`, (error) =>
-          error
-            ? reject(new Unavailable(`[processes] The MCP server ${launch.name} takes no more messages.`))
-            : resolve(),
-        );
-      });
+      const error = await new Promise((resolve) => child.stdin.write(`${message}\n`, resolve));
+      if (!error) return;
+      // A process that closes its input is about to end, and its end says why.
+      const last = await endWithin(LAST_WORDS_SECONDS);
+      throw new Unavailable(
+        `[processes] ${last?.reason ?? `The MCP server ${launch.name} takes no more messages.`}`,
+      );
     },
-    end: () => (ending ??= stop()),
+    end: () => (ending ??= stop(TERM_SECONDS, KILL_SECONDS)),
+    endSoon: () => stop(...STOP_SECONDS),
   };
 
   async function open({ name, command, args, env, cwd }: Launch): Promise<ChildProcessWithoutNullStreams> {
@@ -165,11 +174,7 @@ function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-function describeExit(
-  name: string,
-  { exitCode, signalCode }: ChildProcessWithoutNullStreams,
-  lastWords: string,
-): string {
+function describeExit(name: string, { exitCode, signalCode }: ChildProcessWithoutNullStreams): string {
   const how = signalCode === null ? `with exit code ${exitCode}` : `by the signal ${signalCode}`;
-  return `The MCP server ${name} ended ${how}.${lastWords === '' ? '' : ` It said: ${lastWords}`}`;
+  return `The MCP server ${name} ended ${how}`;
 }

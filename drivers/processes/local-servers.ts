@@ -1,6 +1,6 @@
 // Starts the operator's MCP servers as child processes, each with a clean environment and empty folders of its own.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Clock } from '../../src/ports/clock.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import { isFieldValue, type LocalServer, type LocalServers } from '../../src/ports/local-servers.ts';
@@ -9,6 +9,11 @@ import { Unavailable } from '../../src/ports/unavailable.ts';
 import { KILL_SECONDS, type Running, startProcess, TERM_SECONDS } from './local-process.ts';
 import { createStderrLog } from './stderr-log.ts';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
+
+/** Where npm and uv keep what they download. */
+const CACHES = { npm_config_cache: 'npm', UV_CACHE_DIR: 'uv', UV_PYTHON_INSTALL_DIR: 'uv-python' };
+/** Programs may keep data of people here, so only a process that serves everybody finds it again. */
+const SHARED_CACHES = { ...CACHES, XDG_CACHE_HOME: 'xdg' };
 
 type Template = readonly (string | { field: string })[];
 
@@ -29,17 +34,19 @@ export interface LocalServersOptions {
   environment: Readonly<Record<string, string>>;
   /** The folder for the folders of processes. */
   folder: string;
+  /** The folder for what package managers download. It stays. */
+  cacheFolder: string;
+  maxProcesses: number;
   log: Log;
   clock: Pick<Clock, 'millis' | 'sleep'>;
   redact: (text: string, secrets: readonly string[]) => string;
 }
 
-const MAX_PROCESSES = 50;
 /** The PATH, when the gateway itself has none. */
 const PLACES = '/usr/local/bin:/usr/bin:/bin';
 
 export function createLocalServers(options: LocalServersOptions): LocalServers {
-  const { servers, environment, log, clock } = options;
+  const { servers, environment, log, clock, maxProcesses } = options;
   const path = environment['PATH'] ?? PLACES;
   const running = new Set<Running>();
   const starting = new Set<Promise<unknown>>();
@@ -53,6 +60,20 @@ export function createLocalServers(options: LocalServersOptions): LocalServers {
     const onFailure = (reason: string) => log.write('warn', 'mcp servers are not watched', { reason });
     const seconds = [TERM_SECONDS, KILL_SECONDS] as const;
     return { root, watchdog: startWatchdog({ folder: root, seconds, path, onFailure }) };
+  }
+
+  /** The servers of the file do not share caches, so that none can change what another one runs. */
+  async function makeCaches({ name, isShared = false }: LocalServer): Promise<Record<string, string>> {
+    const folder = resolve(options.cacheFolder, name);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+      log.write('warn', 'mcp server has no cache', { server: name, folder, code });
+      return {};
+    }
+    const caches = Object.entries(isShared ? SHARED_CACHES : CACHES);
+    return Object.fromEntries(caches.map(([variable, part]) => [variable, join(folder, part)]));
   }
 
   async function start(server: CommandServer, values: Readonly<Record<string, string>>): Promise<Running> {
@@ -74,13 +95,14 @@ export function createLocalServers(options: LocalServersOptions): LocalServers {
     let group: number | null = null;
     try {
       await Promise.all([mkdir(home), mkdir(temporary)]);
+      const caches = await makeCaches(server);
       if (isClosed) throw new Unavailable('[processes] The gateway is stopping.');
       const started = await startProcess(
         {
           name: server.name,
           command: server.command,
           args,
-          env: { ...environment, PATH: path, HOME: home, TMPDIR: temporary, ...own },
+          env: { ...environment, PATH: path, HOME: home, TMPDIR: temporary, ...caches, ...own },
           cwd: server.cwd ?? home,
         },
         {
@@ -100,12 +122,13 @@ export function createLocalServers(options: LocalServersOptions): LocalServers {
       );
       log.write('info', 'mcp server started', { server: server.name, pid: group });
       running.add(started);
-      void started.ended.then(async (reason) => {
-        log.write('info', 'mcp server ended', { server: server.name, pid: group, reason });
+      void started.ended.then(async ({ reason, words }) => {
+        const said = words === '' ? {} : { said: words };
+        log.write('info', 'mcp server ended', { server: server.name, pid: group, reason, ...said });
         if (group !== null) watchdog.end(group);
-        await clear();
         running.delete(started);
         count--;
+        await clear();
       });
       return started;
     } catch (error) {
@@ -116,9 +139,11 @@ export function createLocalServers(options: LocalServersOptions): LocalServers {
   }
 
   return {
-    servers: servers.map(({ name, fields, url, headers }) => ({
+    maxProcesses,
+    servers: servers.map(({ name, fields, isShared = false, url, headers }) => ({
       name,
       fields,
+      isShared,
       ...(url === undefined ? {} : { url }),
       ...(headers === undefined ? {} : { headers }),
     })),
@@ -127,8 +152,8 @@ export function createLocalServers(options: LocalServersOptions): LocalServers {
       if (server === undefined || !('command' in server))
         throw new DriverFailure(`[processes] The file of MCP_SERVERS has no command for the server ${name}.`);
       if (isClosed) throw new Unavailable('[processes] The gateway is stopping.');
-      if (count >= MAX_PROCESSES)
-        throw new Unavailable(`[processes] All ${MAX_PROCESSES} processes for MCP servers are in use.`);
+      if (count >= maxProcesses)
+        throw new Unavailable(`[processes] All ${maxProcesses} processes for MCP servers are in use.`);
       count++;
       const begun = start(server, values);
       starting.add(begun);
@@ -144,7 +169,7 @@ export function createLocalServers(options: LocalServersOptions): LocalServers {
     async close() {
       isClosed = true;
       await Promise.allSettled(starting);
-      await Promise.all([...running].map((one) => one.end()));
+      await Promise.all([...running].map((one) => one.endSoon()));
       const made = await ground?.catch(() => null);
       if (!made) return;
       made.watchdog.close();

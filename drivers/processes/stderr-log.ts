@@ -9,6 +9,9 @@ const MAX_LINE_CHARACTERS = 16_384;
 const MAX_SHOWN_CHARACTERS = 500;
 const WINDOW_MS = 10_000;
 const LINES_PER_WINDOW = 20;
+const LAST_LINES = 3;
+const MAX_LAST_CHARACTERS = 300;
+const NOT_TELLING = /^(?:Node\.js v|Traceback \(most recent call last\))/;
 const TOO_LONG = `(a line of more than ${MAX_LINE_CHARACTERS} characters)`;
 
 interface Needs {
@@ -24,7 +27,7 @@ export interface StderrLog {
   read(from: Readable): void;
   /** Takes a line that did not come from stderr. */
   line(text: string): void;
-  /** The last line that says something, without what a stack trace or Node puts behind it. */
+  /** The last lines that say something, without the stack traces and the source that Node and Python show. */
   lastWords(): string;
   /** Says how many lines were left out. */
   finish(): void;
@@ -33,7 +36,7 @@ export interface StderrLog {
 export function createStderrLog({ log, clock, fields, redact }: Needs): StderrLog {
   let begun = '';
   let isTooLong = false;
-  let lastWords = '';
+  let lastLines: string[] = [];
   let windowStart = Number.NEGATIVE_INFINITY;
   let written = 0;
   let leftOut = 0;
@@ -41,7 +44,7 @@ export function createStderrLog({ log, clock, fields, redact }: Needs): StderrLo
   function show(raw: string): void {
     const text = clean(redact(raw));
     if (text.trim() === '') return;
-    if (/^\S.*\p{L}/u.test(text) && !text.startsWith('Node.js v')) lastWords = text.trim();
+    remember(text);
     const now = clock.millis();
     if (now - windowStart >= WINDOW_MS) {
       finish();
@@ -51,6 +54,13 @@ export function createStderrLog({ log, clock, fields, redact }: Needs): StderrLo
     if (written >= LINES_PER_WINDOW) return void leftOut++;
     written++;
     log.write('info', 'mcp server said', { ...fields, text });
+  }
+
+  function remember(text: string): void {
+    // Node shows where an error was thrown: the place, the line of the source, and marks below it.
+    if (/^\s*\^+\s*$/.test(text)) lastLines = lastLines.slice(0, -2);
+    else if (/^\S.*\p{L}/u.test(text) && !NOT_TELLING.test(text))
+      lastLines = [...lastLines, text.trim().slice(0, MAX_LAST_CHARACTERS)].slice(-LAST_LINES);
   }
 
   function finish(): void {
@@ -87,7 +97,7 @@ export function createStderrLog({ log, clock, fields, redact }: Needs): StderrLo
       from.on('error', () => {});
     },
     line: (text) => show(text.length > MAX_LINE_CHARACTERS ? TOO_LONG : text),
-    lastWords: () => lastWords,
+    lastWords: () => lastLines.join(' / ').replace(/[\s.]+$/, ''),
     finish,
   };
 }

@@ -9,7 +9,7 @@ import type { Integration, KnownCaller } from '../kit/integration.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import type { Ports } from '../ports/ports.ts';
-import { Unavailable } from '../ports/unavailable.ts';
+import { Busy, Unavailable } from '../ports/unavailable.ts';
 import type { Names, ToolEnding } from './outcome.ts';
 
 /** What the call was doing when the error came. */
@@ -54,6 +54,7 @@ const CANCELLED: CallFailure = { kind: 'failed', message: CALLER_GONE, level: 'i
 
 /** Keeps the texts of drivers out of the answer: only the log may have them. */
 function failureOf(error: unknown): CallFailure {
+  if (error instanceof Busy) return { kind: 'unavailable', message: error.message, level: 'warn' };
   if (error instanceof Unavailable)
     return { kind: 'unavailable', message: unavailableText(error), level: 'error' };
   if (error instanceof DriverFailure) return { kind: 'failed', message: FAILED_ITSELF, level: 'error' };

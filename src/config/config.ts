@@ -68,6 +68,7 @@ const Environment = z.object({
   OAUTH_CIMD: fields.flag.optional(),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   MCP_SERVERS: text.optional(),
+  MCP_SERVERS_MAX_PROCESSES: fields.whole(1, 1_000).default(50),
   MICROSOFT_TENANT: fields.tenant.default('common'),
   EGRESS_ALLOW: fields.places.default([]),
   UPSTREAM_MAP: fields.originMap.default([]),

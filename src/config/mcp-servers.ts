@@ -16,6 +16,8 @@ export interface CommandServer extends Named {
   env: Readonly<Record<string, Template>>;
   /** Null for the process's own empty folder. */
   cwd: string | null;
+  /** One process serves everybody. */
+  isShared: boolean;
   /** The values that came from the operator's environment. */
   secrets: readonly string[];
 }
@@ -42,6 +44,8 @@ export interface ReadOptions {
 }
 
 const MAX_NAME_LENGTH = 32;
+/** Stands behind a name that something else of the gateway has. */
+const NAME_END = '_mcp';
 const HTTP_TYPES = ['http', 'sse', 'streamable-http', 'streamableHttp'];
 const TYPES = ['stdio', ...HTTP_TYPES];
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -65,6 +69,7 @@ const Entry = z.looseObject({
   cwd: z.string('"cwd" must be the path of a folder').min(1, '"cwd" must be the path of a folder').optional(),
   url: z.string('"url" must be an address such as "https://mcp.example.com/mcp"').optional(),
   headers: z.record(z.string(), z.string(), `"headers" ${TEXTS}`).optional(),
+  shared: z.boolean('"shared" must be true or false').optional(),
   disabled: z.boolean('"disabled" must be true or false').optional(),
 });
 type Entry = z.infer<typeof Entry>;
@@ -73,9 +78,16 @@ type Entry = z.infer<typeof Entry>;
 export function readServersFile(text: string, { file, env, isTaken }: ReadOptions): ServersFile {
   const problems: string[] = [];
   const warnings: string[] = [];
-  const origins = new Map<string, string>();
-  const servers = entriesOf(text, file).flatMap(([given, value]) => {
-    const label = `server ${JSON.stringify(given)}`;
+  const entries = entriesOf(text, file).filter(([, value]) => !isDisabled(value));
+  const names = nameServers(
+    entries.map(([given]) => given),
+    isTaken,
+    warnings,
+  );
+  const servers = entries.flatMap(([given, value]) => {
+    const name = names.get(given);
+    if (name === undefined) return [];
+    const label = labelOf(given);
     const complain = (sentence: string) => void problems.push(`${label}: ${sentence}`);
     const warn = (sentence: string) => void warnings.push(`${label}: ${sentence}`);
     const parsed = Entry.safeParse(value);
@@ -87,17 +99,6 @@ export function readServersFile(text: string, { file, env, isTaken }: ReadOption
       for (const sentence of new Set(sentences)) complain(sentence);
       return [];
     }
-    if (parsed.data.disabled === true) return [];
-    const name = toName(given);
-    const other = origins.get(name);
-    if (name === '' || name.length > MAX_NAME_LENGTH)
-      complain(`needs a name of 1 to ${MAX_NAME_LENGTH} letters, digits and _; rename it`);
-    else if (other !== undefined)
-      complain(
-        `has the same name as server ${JSON.stringify(other)}, because both become "${name}"; rename one`,
-      );
-    else if (isTaken(name)) complain(`cannot be called "${name}", a name of the gateway's own; rename it`);
-    origins.set(name, given);
     for (const key of Object.keys(parsed.data))
       if (!Object.hasOwn(Entry.shape, key)) warn(`${JSON.stringify(key)} is ignored`);
     const reader = createTemplateReader(env, complain, warn);
@@ -145,6 +146,48 @@ function entriesOf(text: string, file: string): [string, unknown][] {
   );
 }
 
+const labelOf = (given: string): string => `server ${JSON.stringify(given)}`;
+
+const isDisabled = (entry: unknown): boolean =>
+  z.looseObject({ disabled: z.literal(true) }).safeParse(entry).success;
+
+/** A server whose name cannot stand is missing in the answer, because files of many servers hold such names. */
+function nameServers(
+  all: readonly string[],
+  isTaken: (name: string) => boolean,
+  warnings: string[],
+): Map<string, string> {
+  const named = new Map<string, string>();
+  const owners = new Map<string, string>();
+  const warn = (given: string, sentence: string) => void warnings.push(`${labelOf(given)}: ${sentence}`);
+
+  function take(given: string, name: string): boolean {
+    const other = owners.get(name);
+    if (name === '' || name.length > MAX_NAME_LENGTH)
+      warn(given, `is left out, because a name has 1 to ${MAX_NAME_LENGTH} letters, digits and _; rename it`);
+    else if (other !== undefined)
+      warn(
+        given,
+        `is left out, because it would be called "${name}" as server ${JSON.stringify(other)} is; rename one`,
+      );
+    else {
+      owners.set(name, given);
+      named.set(given, name);
+    }
+    return named.has(given);
+  }
+
+  for (const given of all) if (!isTaken(toName(given))) take(given, toName(given));
+  // A name that the file itself gives comes before one that is made here.
+  for (const given of all) {
+    const name = toName(given);
+    if (!isTaken(name)) continue;
+    if (take(given, `${name}${NAME_END}`))
+      warn(given, `is called "${name}${NAME_END}", because "${name}" is a name of the gateway's own`);
+  }
+  return named;
+}
+
 function toName(given: string): string {
   return given
     .toLowerCase()
@@ -170,7 +213,7 @@ function toServer(entry: Entry, reader: TemplateReader, complain: Say, warn: Say
   if (url !== undefined) {
     if (type === 'stdio')
       complain('has "url", so "type" cannot be "stdio"; write "http", or "command" for "url"');
-    for (const key of ['args', 'env', 'cwd'] as const)
+    for (const key of ['args', 'env', 'cwd', 'shared'] as const)
       if (entry[key] !== undefined) complain(`has "url", so "${key}" cannot be used; remove it`);
     return toAddress({ ...entry, url }, reader, complain);
   }
@@ -179,7 +222,7 @@ function toServer(entry: Entry, reader: TemplateReader, complain: Say, warn: Say
 }
 
 function toCommand(
-  { command, args = [], env = {}, cwd }: Entry & { command: string },
+  { command, args = [], env = {}, cwd, shared }: Entry & { command: string },
   reader: TemplateReader,
   complain: Say,
   warn: Say,
@@ -193,13 +236,18 @@ function toCommand(
     warn(
       '"args" hold values that everybody on this machine can see in the list of processes; use "env" if the server can',
     );
+  const variables = Object.fromEntries(
+    Object.entries(env).map(([key, value]) => [key, reader.read(`env.${key}`, value)]),
+  );
+  const hasFields = reader.fields().length > 0;
+  if (shared === true && hasFields)
+    complain('has values of each person, so "shared" cannot be true; remove it');
   return {
     command: reader.readFixed('command', command),
     args: templates,
-    env: Object.fromEntries(
-      Object.entries(env).map(([key, value]) => [key, reader.read(`env.${key}`, value)]),
-    ),
+    env: variables,
     cwd: cwd === undefined ? null : reader.readFixed('cwd', cwd),
+    isShared: shared ?? !hasFields,
     secrets: reader.secrets(),
   };
 }

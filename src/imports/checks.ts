@@ -10,6 +10,7 @@ import { Unavailable } from '../ports/unavailable.ts';
 import type { Ask } from './ask.ts';
 import { afterFirstListing } from './first-listing.ts';
 import type { McpClients } from './mcp/client.ts';
+import { fieldsOf } from './model/auth-blocks.ts';
 import type { Settings } from './model/settings.ts';
 import type { Listing } from './model/source.ts';
 import { SourceFailure } from './model/source-failure.ts';
@@ -39,13 +40,16 @@ export interface ImportChecks {
   due: (stop?: AbortSignal) => Promise<void>;
 }
 
-const LEASE_SECONDS = 90;
+/** Longer than the listing of a program that has to be installed first. */
+const LEASE_SECONDS = 180;
 const UNDER_WAY = refuse(409, 'The source is being asked already. Look again in a moment');
 const ROUND_LEASE = 'import checks';
-const ROUND_LEASE_SECONDS = 180;
+const ROUND_LEASE_SECONDS = 240;
 const CHECKS_PER_ROUND = 5;
 /** Limits how often a server can start a check by saying that its tools have changed. */
 const RECHECK_SECONDS = 60;
+/** Those who heard of a change in that time; one of them may ask. */
+const MAX_HEARERS = 100;
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   ask: Ask;
@@ -59,7 +63,10 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
 
 export function createImportChecks(deps: Needs): ImportChecks {
   const { ask, clock, hasSpace, log, mcp, pin, random, registries, sources, store, storedImports } = deps;
+  /** When an import was last asked because it had changed. */
   const lastRechecks = new Map<string, number>();
+  /** The people who have heard of a change that nobody has looked at. */
+  const hearers = new Map<string, { since: number; people: Set<string> }>();
 
   /** The first listing is granted: somebody has just chosen this source. */
   async function take(
@@ -110,20 +117,42 @@ export function createImportChecks(deps: Needs): ImportChecks {
     }
   }
 
-  async function recheck(id: string, userId: string): Promise<void> {
+  /** What changes again within the time is looked at when the time is over. */
+  async function hear(id: string, userId: string): Promise<void> {
+    const since = clock.now();
+    const waiting = hearers.get(id);
+    // On an edge runtime the wait ends with its request, and nobody looks.
+    if (waiting !== undefined && since - waiting.since <= RECHECK_SECONDS) {
+      if (waiting.people.size < MAX_HEARERS) waiting.people.add(userId);
+      return;
+    }
+    const people = new Set([userId]);
+    hearers.set(id, { since, people });
+    const last = lastRechecks.get(id);
+    if (last !== undefined) await clock.sleep((last + RECHECK_SECONDS - clock.now()) * 1_000);
+    hearers.delete(id);
     const second = clock.now();
     for (const [each, at] of lastRechecks) if (at <= second - RECHECK_SECONDS) lastRechecks.delete(each);
-    if (lastRechecks.has(id)) return;
     lastRechecks.set(id, second);
+    for (const each of people) if (await recheck(id, each)) return;
+  }
+
+  /** Returns false for a person who may not ask. */
+  async function recheck(id: string, userId: string): Promise<boolean> {
     const { integrations } = await registries.of(userId);
     const integration = integrations.find(({ imported }) => imported?.id === id);
     const stored = integration && (await storedImports.of(userId, integration));
-    if (stored && mayAsk(stored, userId)) await now(userId, stored);
+    const asker = stored ? askerFor(stored, userId) : undefined;
+    if (!stored || asker === undefined) return false;
+    const checked = await now(asker, stored);
+    // The source may have changed behind what is being read.
+    if (checked === UNDER_WAY) void quietly(id, () => hear(id, userId));
+    return true;
   }
 
   mcp.onToolsChanged((key) => {
     const [id = '', userId = ''] = key.split(' ');
-    void quietly(id, () => recheck(id, userId));
+    void quietly(id, () => hear(id, userId));
   });
 
   return {
@@ -136,7 +165,8 @@ export function createImportChecks(deps: Needs): ImportChecks {
         if (!stored) return;
         // The sessions of a connection that was replaced are not used again.
         await mcp.end(`${stored.record.id} ${userId === EVERYONE ? '' : `${userId} `}`);
-        if (mayAsk(stored, userId)) await now(userId, stored);
+        const asker = askerFor(stored, userId);
+        if (asker !== undefined) await now(asker, stored);
       });
     },
 
@@ -176,10 +206,15 @@ export function createImportChecks(deps: Needs): ImportChecks {
 }
 
 /**
- * What one person sees of a source must not change what everyone has. A server of the operator that wants values of people
- * is listed by whichever person connects first, and after that only when an administrator asks. An administrator who
- * connects for the team may list it too.
+ * Whose credential asks after a person has connected, or has heard that the tools have changed: null is nobody's, and
+ * undefined means that nobody asks. What one person sees of a source must not change what everyone has. A server of the
+ * operator that wants values of people is listed by whichever person connects first, and after that only when an
+ * administrator asks. An administrator who connects for the team may list it too.
  */
-const mayAsk = ({ record, settings }: StoredImport, userId: string): boolean =>
-  record.created_by === userId ||
-  ((record.created_by === '' || userId === EVERYONE) && settings?.isListed === false);
+function askerFor({ record, settings }: StoredImport, userId: string): string | null | undefined {
+  if (settings === null) return undefined;
+  const isOperators = record.created_by === '';
+  if (isOperators && fieldsOf(settings.auth).length === 0) return null;
+  const mayBeFirst = (isOperators || userId === EVERYONE) && !settings.isListed;
+  return record.created_by === userId || mayBeFirst ? userId : undefined;
+}

@@ -36,8 +36,8 @@ export interface Imports extends ChangeImport {
   checkDue: ImportChecks['due'];
   /** A connection was stored. */
   saved: (userId: string, integration: string) => Promise<void>;
-  /** Brings the imports up to date with the operator's file. It runs once at each start. */
-  start(): Promise<void>;
+  /** Brings the imports up to date with the operator's file. It runs once at each start, until `stop` at the latest. */
+  start(stop: AbortSignal): Promise<void>;
   /** An account of the person was disconnected; without an account, all of them. */
   disconnected: (userId: string, integration: Integration, account?: string) => Promise<void>;
 }
@@ -76,8 +76,8 @@ export function createImports(deps: Needs): Imports {
     find: storedImports.find,
     check: checks.now,
     checkDue: checks.due,
-    start: () =>
-      keepOperatorServers({ ...deps, builtIn: registries.builtIn, checks, settings, storedImports }),
+    start: (stop) =>
+      keepOperatorServers({ ...deps, builtIn: registries.builtIn, checks, settings, storedImports }, stop),
 
     async saved(userId, name) {
       if (registries.builtIn.integration(name) !== null) return;

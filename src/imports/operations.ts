@@ -187,7 +187,8 @@ const SOURCE_REPLIES = {
   ),
   422: failure('The document cannot be read'),
   502: failure('The source failed'),
-  504: failure('The source did not answer within 30 seconds'),
+  503: failure('As many local servers run as may; `Retry-After` says when to try again'),
+  504: failure('The source did not answer within 30 seconds, a local server within two minutes'),
 };
 
 export const importOperations: Operations = () => ({

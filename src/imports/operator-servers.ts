@@ -1,6 +1,7 @@
 // Keeps an import for everyone for each server of the operator's file. decision: 044
 import { describe } from '../http/errors.ts';
 import type { Registry } from '../kit/registry.ts';
+import { createSemaphore } from '../memory/semaphore.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { LocalServer } from '../ports/local-servers.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -17,6 +18,10 @@ const DESCRIPTION = 'Tools that the operator of this gateway runs.';
 const LEASE = 'operator servers';
 const LEASE_SECONDS = 120;
 const MAX_IMPORTS = 1_000;
+/** Each may install a program when it starts. */
+const LISTED_AT_ONCE = 8;
+/** What was not listed is asked again after these times, and then once a day with the others. */
+const PAUSES_SECONDS = [10, 30, 60, 120, 300, 600, 1_800];
 
 type Needs = Pick<Ports, 'clock' | 'localServers' | 'log' | 'random' | 'store'> & {
   builtIn: Pick<Registry, 'integration'>;
@@ -25,14 +30,19 @@ type Needs = Pick<Ports, 'clock' | 'localServers' | 'log' | 'random' | 'store'> 
   storedImports: StoredImports;
 };
 
-/** Runs at each start. Processes without the file leave the imports as they are. */
-export async function keepOperatorServers(deps: Needs): Promise<void> {
+/** Runs at each start, until each server has been listed. Processes without the file leave the imports as they are. */
+export async function keepOperatorServers(deps: Needs, stop: AbortSignal): Promise<void> {
   const { builtIn, checks, clock, localServers, log, random, store, storedImports } = deps;
   if (localServers === null) return;
   const { servers } = localServers;
-  await withLease(deps, LEASE, LEASE_SECONDS, keep);
+  const inTurn = createSemaphore(LISTED_AT_ONCE);
+  const kept = await withLease(deps, LEASE, LEASE_SECONDS, keep);
+  // A slow server does not keep the others waiting.
+  await Promise.all((kept?.value ?? []).map(listSoon));
 
-  async function keep(): Promise<void> {
+  /** Returns the imports that nobody has listed yet, and that need no values of a person. */
+  async function keep(): Promise<ImportRecord[]> {
+    const open: ImportRecord[] = [];
     const stored = (await storedImports.list(EVERYONE)).filter(({ record }) => record.created_by === '');
     const wanted = new Map(servers.map((server) => [server.name, server]));
     for (const { record, settings, rows } of stored) {
@@ -49,17 +59,22 @@ export async function keepOperatorServers(deps: Needs): Promise<void> {
           { record, settings, rows },
           { record: { updated_at: clock.now() }, settings: { ...settings, auth: authOf(server) } },
         );
+      if (settings?.isListed === false && server.fields.length === 0) open.push(record);
     }
-    for (const server of wanted.values()) await add(server);
+    for (const server of wanted.values()) {
+      const added = await add(server);
+      if (added !== null && server.fields.length === 0) open.push(added);
+    }
+    return open;
   }
 
-  async function add(server: LocalServer): Promise<void> {
+  async function add(server: LocalServer): Promise<ImportRecord | null> {
     const { name } = server;
     if (builtIn.integration(name) !== null) {
       log.write('error', 'a server of MCP_SERVERS has the name of a built-in integration', {
         integration: name,
       });
-      return;
+      return null;
     }
     const id = random.uuid();
     const settings: Settings = {
@@ -87,23 +102,31 @@ export async function keepOperatorServers(deps: Needs): Promise<void> {
       version: random.uuid(),
     };
     const outcome = await store.imports.create(record, [], MAX_IMPORTS);
-    if (outcome !== 'created') {
-      log.write('error', 'a server of MCP_SERVERS could not be added', {
-        integration: name,
-        reason: outcome,
+    if (outcome === 'created') return record;
+    log.write('error', 'a server of MCP_SERVERS could not be added', { integration: name, reason: outcome });
+    return null;
+  }
+
+  function logNotListed(integration: string, why: object): void {
+    log.write('warn', 'a server of MCP_SERVERS was not listed', { integration, ...why });
+  }
+
+  async function listSoon({ id, name }: ImportRecord): Promise<void> {
+    for (const seconds of [0, ...PAUSES_SECONDS]) {
+      if (seconds > 0) await clock.sleep(seconds * 1_000, stop);
+      if (stop.aborted) return;
+      const isDone = await inTurn(async () => {
+        const stored = await storedImports.find(EVERYONE, name);
+        // Another process may have listed it meanwhile.
+        if (stored?.record.id !== id || stored.settings?.isListed !== false) return true;
+        const done = await checks.now(null, stored);
+        if (!done.ok) logNotListed(name, { reason: done.message });
+        return done.ok;
+      }).catch((error: unknown) => {
+        logNotListed(name, describe(error));
+        return false;
       });
-      return;
-    }
-    if (server.fields.length > 0) return;
-    try {
-      const done = await checks.now(null, { record, settings, rows: [] });
-      if (!done.ok)
-        log.write('warn', 'a server of MCP_SERVERS was not listed', {
-          integration: name,
-          reason: done.message,
-        });
-    } catch (error) {
-      log.write('warn', 'a server of MCP_SERVERS was not listed', { integration: name, ...describe(error) });
+      if (isDone) return;
     }
   }
 }

@@ -92,9 +92,10 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
       return { key, ...reachAs(integration, address, place, upstream, egress) };
     },
 
-    asNobody: (address, id, headers = {}) => ({
+    asNobody: (address, id, headers = {}, importId = 'preview') => ({
       address,
-      key: `preview ${id}`,
+      key: `${importId} ${id}`,
+      isPassing: true,
       send: plainly(egress, headers),
       values: async () => ({}),
     }),

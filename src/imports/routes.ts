@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import type { IsAdministrator } from '../auth/administrators.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError, RETRY_LATER } from '../http/errors.ts';
 import { sendLogo } from '../http/logo.ts';
 import type { Success } from '../http/operation.ts';
 import { readJsonBody, type ReadLargeBody } from '../http/request-body.ts';
@@ -115,7 +115,8 @@ export function createImportRoutes({
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SourceFailure) throw new HttpError(error.status, { error: error.message });
+      if (error instanceof SourceFailure)
+        throw new HttpError(error.status, { error: error.message }, error.status === 503 ? RETRY_LATER : {});
       throw error;
     } finally {
       asking.end(userId);

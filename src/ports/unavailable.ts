@@ -9,6 +9,11 @@ export class Unavailable extends Error {
   }
 }
 
+/** The gateway itself has no room at this moment. The message is for people. */
+export class Busy extends Unavailable {
+  override readonly name = 'Busy';
+}
+
 /** Nothing more can be stored until somebody makes space. Reads go on. */
 export class DiskFull extends Unavailable {
   override readonly name = 'DiskFull';

@@ -1,6 +1,6 @@
 // Tests the MCP servers that the gateway starts: real ones, and processes that misbehave. decision: 044
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
@@ -24,7 +24,13 @@ async function open(...given: Parameters<typeof openServers>): Promise<OpenedSer
 
 const mark = () => ({ MARK: crypto.randomUUID() });
 const reasonOf = (started: LocalProcess) =>
-  waitFor('the end', new Promise<string>((resolve) => (started.onEnd = resolve)), () => opened?.logged);
+  waitFor(
+    'the end',
+    new Promise<string>((resolve) => {
+      started.onEnd = ({ reason, words }) => resolve(words === '' ? reason : `${reason}: ${words}`);
+    }),
+    () => opened?.logged,
+  );
 const messageOf = (started: LocalProcess) =>
   waitFor('a message', new Promise<string>((resolve) => (started.onMessage = resolve)), () => opened?.logged);
 /** Says that it runs and goes on for ever, whatever happens to stdin. */
@@ -106,7 +112,11 @@ describe('the environment of a process', () => {
     const { localServers } = await open({ tell: script(TELL, { env: own }) }, { env });
     const started = await localServers.start('tell', { api_key: 'of ana ${api_key}' });
     const seen = JSON.parse(await messageOf(started));
-    const { HOME: home, TMPDIR: temporary, ...rest } = seen.env;
+    const { HOME: home, TMPDIR: temporary, ...others } = seen.env;
+    const { npm_config_cache: npm, UV_CACHE_DIR: uv, UV_PYTHON_INSTALL_DIR: python, ...rest } = others;
+    expect([npm, uv, python].map((cache) => dirname(cache))).toEqual(
+      Array(3).fill(expect.stringMatching(/data\/mcp-servers-cache\/tell$/)),
+    );
     expect(rest).toEqual({
       PATH: env.PATH,
       LANG: 'C.UTF-8',
@@ -131,6 +141,31 @@ describe('the environment of a process', () => {
       [1, 2].map(async () => JSON.parse(await messageOf(await localServers.start('tell', {}))).env.HOME),
     );
     expect(homes[0]).not.toBe(homes[1]);
+  });
+
+  it('keeps what package managers download for the next process of the same entry only', async () => {
+    const { localServers } = await open({
+      one: script(TELL),
+      other: script(TELL),
+      theirs: script(TELL, { env: { KEY: '${key}' } }),
+      own: script(TELL, { env: { npm_config_cache: '/srv/npm' } }),
+    });
+    const env = async (name: string, values = {}) =>
+      JSON.parse(await messageOf(await localServers.start(name, values))).env;
+    const [one, other, theirs, own] = [
+      await env('one'),
+      await env('other'),
+      await env('theirs', { key: 'of ana' }),
+      await env('own'),
+    ];
+    expect(other.npm_config_cache).not.toBe(one.npm_config_cache);
+    expect(own.npm_config_cache).toBe('/srv/npm');
+    // Programs keep data of people there.
+    expect([typeof one.XDG_CACHE_HOME, theirs.XDG_CACHE_HOME]).toEqual(['string', undefined]);
+    await mkdir(one.npm_config_cache, { recursive: true });
+    await writeFile(join(one.npm_config_cache, 'kept'), '');
+    await localServers.close();
+    expect(existsSync(join(one.npm_config_cache, 'kept'))).toBe(true);
   });
 
   it('passes arguments on without a shell', async () => {
@@ -184,9 +219,18 @@ describe('a process that misbehaves', () => {
       { env: { ...process.env, COMPANY_TOKEN: 'company-token' } },
     );
     const reason = await reasonOf(await localServers.start('fails', { key: 'key-of-ana' }));
-    expect(reason).toBe('The MCP server fails ended with exit code 1. It said: Error: wrong key ……');
+    expect(reason).toBe('The MCP server fails ended with exit code 1: starting / Error: wrong key ……');
     expect(logged).toContainEqual(expect.objectContaining({ event: 'mcp server said', text: 'starting' }));
     expect(JSON.stringify(logged)).not.toMatch(/key-of-ana|company-token/);
+  });
+
+  it('is explained by its last lines, without the source that Node shows', async () => {
+    const { localServers } = await open({
+      fails: script(`console.error('one\\ntwo\\nno key\\nset THE_KEY.'); process.exitCode = 1;`),
+      throws: script(`throw new Error('no key');`),
+    });
+    expect(await reasonOf(await localServers.start('fails', {}))).toMatch(/: two \/ no key \/ set THE_KEY$/);
+    expect(await reasonOf(await localServers.start('throws', {}))).toMatch(/exit code 1: Error: no key$/);
   });
 
   it('tells its end also to a listener that comes later, and once', async () => {
@@ -197,7 +241,7 @@ describe('a process that misbehaves', () => {
       () => logged.some(({ event }) => event === 'mcp server ended'),
       () => logged,
     );
-    expect(await reasonOf(started)).toBe('The MCP server ends ended with exit code 3.');
+    expect(await reasonOf(started)).toBe('The MCP server ends ended with exit code 3');
     let again = 0;
     started.onEnd = () => again++;
     await expect(started.send('{}')).rejects.toMatchObject({ name: 'Unavailable' });
@@ -209,7 +253,7 @@ describe('a process that misbehaves', () => {
       flood: script(`const more = () => process.stdout.write('x'.repeat(1e6), more); more();`),
     });
     expect(await reasonOf(await localServers.start('flood', {}))).toBe(
-      'The MCP server flood was ended because it sent a line of more than 16 MiB.',
+      'The MCP server flood was ended because it sent a line of more than 16 MiB',
     );
   });
 
@@ -267,7 +311,7 @@ describe('a process that misbehaves', () => {
     const started = await localServers.start('parent', {});
     await messageOf(started);
     await started.send('{}');
-    expect(await reasonOf(started)).toBe('The MCP server parent ended with exit code 0.');
+    expect(await reasonOf(started)).toBe('The MCP server parent ended with exit code 0');
     await expect.poll(() => markedProcesses(env.MARK)).toEqual([]);
   });
 

@@ -535,7 +535,7 @@ describe('a server that asks for more permission', () => {
     await app.close();
     app = await createTestApp({ ports: { localServers } });
     ana = await app.user('owner@localhost');
-    await app.deps.imports.start();
+    await app.deps.imports.start(new AbortController().signal);
     server.refuse = NARROW;
     app.clock.advance(25 * 3_600);
     await app.deps.imports.checkDue();

@@ -71,7 +71,7 @@ async function openOperated(
   const { localServers, close } = await openServers({ [NAME]: entry }, { env });
   closing.push(close);
   const { app, ana } = await openApp({ ports: { localServers } });
-  await app.deps.imports.start();
+  await app.deps.imports.start(new AbortController().signal);
   return { app, ana, base: BASE, address: null, probe, values };
 }
 

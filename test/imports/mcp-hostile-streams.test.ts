@@ -226,6 +226,7 @@ describe('a local server', () => {
   function createLocal(act: (message: Message, process: Fake) => void) {
     const started: Fake[] = [];
     const servers: LocalServers = {
+      maxProcesses: 50,
       servers: [{ name: 'test', fields: [] }],
       async start() {
         const process: Fake = {
@@ -281,22 +282,24 @@ describe('a local server', () => {
   });
 
   it.each([
-    [new Unavailable('full'), 'As many local servers run as may. Try again in some minutes'],
+    [new Unavailable('full'), 503, 'As many local servers run as may. Try again in some minutes'],
     [
       new DriverFailure('ENOENT /opt/secret'),
+      502,
       'The local server test could not be started. Ask the operator to look into the log',
     ],
-  ])('that cannot be started is explained: %s', async (failure, message) => {
+  ])('that cannot be started is explained: %s', async (failure, status, message) => {
     const { servers } = createLocal(() => {});
     const { clients, reach } = openStand({
       localServers: { ...servers, start: () => Promise.reject(failure) },
     });
-    await expect(clients.list(reach('stdio:test'))).rejects.toMatchObject({ status: 502, message });
+    await expect(clients.list(reach('stdio:test'))).rejects.toMatchObject({ status, message });
   });
 
   it('that ends when it is asked for the newer era is started again for the older one', async () => {
     const { servers, started } = createLocal((message, process) => {
-      if (message.method === 'server/discover') process.onEnd?.('The local server test has ended');
+      if (message.method === 'server/discover')
+        process.onEnd?.({ reason: 'The local server test has ended', words: '' });
       else process.onMessage?.(done(message));
     });
     expect(await callOnce(openStand({ localServers: servers }))).toBe('done');
@@ -324,7 +327,7 @@ describe('a local server', () => {
     let isFirst = true;
     const { servers, started } = createLocal((message, process) => {
       if (discover(message, process)) return;
-      if (isFirst) process.onEnd?.('The local server test has ended');
+      if (isFirst) process.onEnd?.({ reason: 'The local server test has ended', words: '' });
       else process.onMessage?.(done(message));
       isFirst = false;
     });

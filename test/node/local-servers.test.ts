@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../support/gateway-process.ts';
 import { official, script } from '../support/local-servers.ts';
 import { markedProcesses } from '../support/marked-processes.ts';
+import { talkingServer } from '../support/talking-server.ts';
 
 let site: Site;
 beforeEach(async () => {
@@ -29,6 +30,14 @@ describe('the file of MCP_SERVERS', () => {
     );
   });
 
+  it('may have names that cannot stand, which the log tells', async () => {
+    const entry = script('process.stdin.resume()');
+    const gateway = await site.start({ env: await writeServers({ github: entry, ['x'.repeat(40)]: entry }) });
+    await gateway.says('is called \\"github_mcp\\"');
+    await gateway.says('is left out, because a name has 1 to 32 letters');
+    expect((await gateway.stop()).code).toBe(0);
+  });
+
   it('stops the start when it does not exist', async () => {
     const gateway = await site.spawn({ env: { MCP_SERVERS: '/nowhere/mcp.json' } });
     expect((await gateway.exited).code).toBe(1);
@@ -47,6 +56,33 @@ describe('the file of MCP_SERVERS', () => {
     const gateway = await site.start({ env });
     await gateway.says('everybody on this machine can see');
     expect((await gateway.stop()).code).toBe(0);
+  });
+});
+
+describe('a gateway that stops', () => {
+  it('answers a call that its server does not finish, ends the server, and exits', async () => {
+    const env = { MARK: crypto.randomUUID() };
+    const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1e9);`;
+    const { command, args } = talkingServer();
+    const entry = { command, args: [...args.slice(0, -1), `${stubborn}\n${args.at(-1)}`], env };
+    const gateway = await site.start({ env: await writeServers({ stubborn: entry }) });
+    const call = (tool: string) =>
+      gateway.request('/rest/stubborn', {
+        method: 'POST',
+        headers: { 'x-service-api-key': gateway.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ tool }),
+      });
+    await expect.poll(async () => (await call('echo')).status, { timeout: 25_000 }).toBe(200);
+    const held = call('hold');
+    expect((await call('echo')).status).toBe(200);
+    const stopped = gateway.stop();
+    const answer = await held;
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({
+      error: 'The MCP server stubborn was ended by the gateway. The call may have run',
+    });
+    expect(await stopped).toEqual({ code: 0, signal: null });
+    expect(markedProcesses(env.MARK)).toEqual([]);
   });
 });
 

@@ -466,7 +466,9 @@ describe('/c for a person who is disabled', () => {
 
 describe('the session of a person with a local server', () => {
   it('ends with their access, also during a call, and that of another person goes on', async () => {
-    const { localServers, close } = await openServers({ everything: official('everything') });
+    const { localServers, close } = await openServers({
+      everything: { ...official('everything'), shared: false },
+    });
     const held = new Map<string, () => void>();
     const { clients, reach, ...stand } = openMcpClients({
       localServers,

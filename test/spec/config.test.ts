@@ -49,6 +49,7 @@ describe('default configuration', () => {
       ],
       OAUTH_CIMD: false,
       MCP_ALLOWED_ORIGINS: [],
+      MCP_SERVERS_MAX_PROCESSES: 50,
       MICROSOFT_TENANT: 'common',
       EGRESS_ALLOW: [],
       TRACE_UPSTREAM: [],

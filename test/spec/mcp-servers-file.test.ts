@@ -52,6 +52,7 @@ describe('the file of MCP servers', () => {
           PLAIN: ['$HOME'],
         },
         cwd: '/srv',
+        isShared: false,
         secrets: ['company-token'],
       },
       {
@@ -120,6 +121,12 @@ describe('the file of MCP servers', () => {
       { type: 'stdio', url: 'https://a.example' },
       'has "url", so "type" cannot be "stdio"',
     ],
+    [
+      'a shared process and values of each person',
+      { command: 'a', env: { A: '${x}' }, shared: true },
+      'has values of each person, so "shared" cannot be true',
+    ],
+    ['a shared address', { url: 'https://a.example', shared: true }, 'so "shared" cannot be used'],
     ['headers of a command', { command: 'a', headers: {} }, 'so "headers" cannot be sent; use "env"'],
     ['variables of an address', { url: 'https://a.example', env: {} }, 'has "url", so "env" cannot be used'],
     ['another scheme', { url: 'file:///etc/passwd' }, '"url" must be an http or https address'],
@@ -179,19 +186,51 @@ describe('the file of MCP servers', () => {
     expect(problems[0]).not.toMatch(/hush|aaaa/);
   });
 
-  it.each([
+  it.each<[string, Record<string, unknown>, string]>([
     [
-      { 'a.b': { command: 'a' }, 'A B': { command: 'a' } },
-      'server "A B": has the same name as server "a.b", because both become "a_b"; rename one',
+      'that another server has',
+      { 'a.b': { command: 'a' }, 'A B': { command: '' } },
+      'server "A B": is left out, because it would be called "a_b" as server "a.b" is; rename one',
     ],
     [
-      { GitHub: { command: 'a' } },
-      `server "GitHub": cannot be called "github", a name of the gateway's own; rename it`,
+      'without letters',
+      { 'a.b': { command: 'a' }, '—': { comand: 'a' } },
+      'server "—": is left out, because a name has 1 to 32 letters, digits and _; rename it',
     ],
-    [{ '—': { command: 'a' } }, 'server "—": needs a name of 1 to 32 letters, digits and _; rename it'],
-    [{ ['x'.repeat(33)]: { command: 'a' } }, 'needs a name of 1 to 32 letters, digits and _; rename it'],
-  ])('refuses names that cannot be used: %j', (servers, message) => {
-    expect(problemsOf(() => read(servers))).toEqual([expect.stringContaining(message)]);
+    [
+      'that is too long',
+      { ['x'.repeat(33)]: 'nothing', 'a.b': { command: 'a' } },
+      `server "${'x'.repeat(33)}": is left out, because a name has 1 to 32 letters, digits and _; rename it`,
+    ],
+  ])('leaves out a server with a name %s, whatever else is wrong with it', (_, servers, warning) => {
+    const file = read(servers);
+    expect(file.servers.map(({ name }) => name)).toEqual(['a_b']);
+    expect(file.warnings).toEqual([warning]);
+  });
+
+  it('adds _mcp to a name of the gateway’s own', () => {
+    const { servers, warnings } = read({ GitHub: { command: 'a' }, other: { command: 'b' } });
+    expect(servers.map(({ name }) => name)).toEqual(['github_mcp', 'other']);
+    expect(warnings).toEqual([
+      'server "GitHub": is called "github_mcp", because "github" is a name of the gateway\'s own',
+    ]);
+  });
+
+  it('keeps a name with _mcp for the server that has it in the file', () => {
+    const { servers, warnings } = read({ github: { command: 'a' }, 'github-mcp': { command: 'b' } });
+    expect(servers).toMatchObject([{ name: 'github_mcp', command: 'b' }]);
+    expect(warnings).toEqual([
+      'server "github": is left out, because it would be called "github_mcp" as server "github-mcp" is; rename one',
+    ]);
+  });
+
+  it('shares a process between people where no value is theirs, unless the entry says otherwise', () => {
+    const { servers } = read({
+      plain: { command: 'a' },
+      own: { command: 'a', shared: false },
+      theirs: { command: 'a', env: { KEY: '${key}' } },
+    });
+    expect(servers.map((server) => 'isShared' in server && server.isShared)).toEqual([true, false, false]);
   });
 
   it('lists all problems of all servers at once', () => {

@@ -38,11 +38,12 @@ export function createLocalProcesses(
     };
     createInterface({ input: child.stdout }).on('line', (line) => running.onMessage?.(line));
     child.stdin.on('error', () => {});
-    void ended.then(() => running.onEnd?.(`The local server ${name} has ended`));
+    void ended.then(() => running.onEnd?.({ reason: `The local server ${name} has ended`, words: '' }));
     return running;
   }
 
   return {
+    maxProcesses: 50,
     servers: Object.keys(commands).map((name) => ({ name, fields: [] })),
     started,
     start,

@@ -37,19 +37,24 @@ export const official = (name: keyof typeof ENTRIES, ...args: string[]) => ({
 
 export async function openServers(
   mcpServers: Record<string, object>,
-  { env = process.env, clock = createSystemClock() }: { env?: NodeJS.ProcessEnv; clock?: Clock } = {},
+  {
+    env = process.env,
+    clock = createSystemClock(),
+    maxProcesses = 50,
+  }: { env?: NodeJS.ProcessEnv; clock?: Clock; maxProcesses?: number } = {},
 ): Promise<OpenedServers> {
   const folder = await mkdtemp(join(tmpdir(), 'servers-file-'));
   const file = join(folder, 'mcp.json');
   await writeFile(file, JSON.stringify({ mcpServers }));
   const read = loadServersFile({ MCP_SERVERS: file }, env);
   if (read === null) throw new Error('there is no file');
+  const config = { DATA_DIR: join(folder, 'data'), MCP_SERVERS_MAX_PROCESSES: maxProcesses };
   const logged: LogLine[] = [];
   const log = {
     shows: () => true,
     write: (_: string, event: string, fields = {}) => void logged.push({ event, ...fields }),
   };
-  const localServers = openLocalServers(read, { log, clock }, env);
+  const localServers = openLocalServers(read, config, { log, clock }, env);
   return {
     localServers,
     logged,

@@ -19,7 +19,7 @@ interface Options {
   clock?: Clock;
   hold?: Hold;
   localServers?: LocalServers | null;
-  limits?: { list: number; call: number };
+  limits?: { list: number; call: number; silence?: number };
   isIsolated?: boolean;
 }
 

@@ -6,6 +6,8 @@ import type { Reached, SendUpstream } from '../model/reach.ts';
 
 export interface CallScope {
   readonly reached: Reached;
+  /** Names the session of the call. */
+  readonly key: string;
   /** The server in sentences for people. */
   readonly host: string;
   /** Aborts when the caller cancels and when the call has failed. */
@@ -43,7 +45,12 @@ export interface ScopeLimits {
   mostMs: number;
 }
 
-export function openScope(clock: Clock, reached: Reached, { silentMs, mostMs }: ScopeLimits): CallScope {
+export function openScope(
+  clock: Clock,
+  reached: Reached,
+  { silentMs, mostMs }: ScopeLimits,
+  key = reached.key,
+): CallScope {
   const started = clock.millis();
   const hearsProgress = reached.onProgress !== undefined;
   const limitMs = hearsProgress ? mostMs : silentMs;
@@ -77,6 +84,7 @@ export function openScope(clock: Clock, reached: Reached, { silentMs, mostMs }: 
   const notes = new Set<string>();
   return {
     reached,
+    key,
     note: (what) => void notes.add(what),
     notes,
     host,

@@ -1,6 +1,7 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 044
+import type { LocalServer } from '../../ports/local-servers.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { isProcess } from '../model/process-address.ts';
+import { isProcess, nameOfProcess } from '../model/process-address.ts';
 import type { Reached } from '../model/reach.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { readResult } from './call-result.ts';
@@ -18,19 +19,24 @@ import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
 import { createOpenSession } from './open-session.ts';
 import type { Session } from './session.ts';
-import { createSessionPool, type Hold } from './session-pool.ts';
+import { createSessionPool, EVERYBODY, type Hold } from './session-pool.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'localServers'> & {
   hold: Hold;
   /** True where a request may not use connections of another, as on an edge runtime. */
   isIsolated?: boolean;
-  /** The milliseconds that a listing and a call may take without an answer. */
-  limits?: { list: number; call: number };
+  /**
+   * The milliseconds that a listing and a call may take without an answer, and how long a local server may be silent before
+   * it is asked in the older protocol too.
+   */
+  limits?: { list: number; call: number; silence?: number };
 };
 
 const LIMITS = { list: 30_000, call: 60_000 };
 /** With progress, a call may go on so long. */
 const MAX_CALL_MS = 300_000;
+/** A program may have to be installed before it answers. */
+const STARTING_MS = 120_000;
 
 export function createMcpClients({
   clock,
@@ -42,11 +48,17 @@ export function createMcpClients({
 }: Needs): McpClients {
   const listeners: ((key: string) => void)[] = [];
 
-  const opener = createOpenSession({ clock, localServers, keepsConnections: !isIsolated });
+  const opener = createOpenSession({
+    clock,
+    localServers,
+    keepsConnections: !isIsolated,
+    silenceMs: limits.silence,
+  });
   const pool = createSessionPool({
     clock,
     hold,
     isIsolated,
+    maxProcesses: localServers?.maxProcesses ?? Infinity,
     open: opener.open,
     onToolsChanged: (key) => {
       for (const listener of listeners) listener(key);
@@ -93,7 +105,7 @@ export function createMcpClients({
 
   return {
     async list(reached) {
-      const scope = open(reached, limits.list);
+      const scope = open(reached, limits.list + startingMs(reached));
       try {
         const listed = await inSession(scope, (session) => listAll(scope, session));
         return { ...listed, warnings: [...listed.warnings, ...describeOddities(scope)] };
@@ -105,7 +117,7 @@ export function createMcpClients({
     },
 
     async call(reached, { name, inputSchema }, args, files) {
-      const scope = open(reached, reached.timeoutMs ?? limits.call);
+      const scope = open(reached, (reached.timeoutMs ?? limits.call) + startingMs(reached));
       const { host } = scope;
       let result;
       try {
@@ -128,10 +140,32 @@ export function createMcpClients({
     close: () => pool.close(),
   };
 
+  const startingMs = (reached: Reached): number =>
+    isProcess(reached.address) && !pool.has(sessionOf(reached)) ? STARTING_MS : 0;
+
   function open(reached: Reached, limitMs: number): CallScope {
     if (!isProcess(reached.address) && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
       throw new SourceFailure(400, `"${clean(reached.address)}" is not the address of an MCP server`);
-    return openScope(clock, reached, { silentMs: limitMs, mostMs: Math.max(limitMs, MAX_CALL_MS) });
+    return openScope(
+      clock,
+      reached,
+      { silentMs: limitMs, mostMs: Math.max(limitMs, MAX_CALL_MS) },
+      sessionOf(reached),
+    );
+  }
+
+  /** Returns the key of the session: that of everybody where one process serves all people. */
+  function sessionOf({ address, key, isPassing = false }: Reached): string {
+    const server = isProcess(address) ? serverAt(address) : undefined;
+    if (server?.isShared !== true) return key;
+    const [importId = ''] = key.split(' ', 1);
+    const shared = `${importId} ${EVERYBODY} `;
+    return isPassing && !pool.has(shared) ? key : shared;
+  }
+
+  function serverAt(address: string): LocalServer | undefined {
+    const name = nameOfProcess(address);
+    return localServers?.servers.find((server) => server.name === name);
   }
 }
 

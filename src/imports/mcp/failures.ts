@@ -3,7 +3,7 @@ import { EgressFailure } from '../../egress/failure.ts';
 import { isObject } from '../../json/json.ts';
 import { truncate } from '../../json/truncate.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
-import { Unavailable } from '../../ports/unavailable.ts';
+import { Busy, Unavailable } from '../../ports/unavailable.ts';
 import { SourceFailure, toSourceFailure } from '../model/source-failure.ts';
 import { Cancelled, TimeOver } from './call-scope.ts';
 import { InsufficientScope, isAboutAccess, McpFailure, Unauthorized } from './client.ts';
@@ -18,7 +18,8 @@ export function statusOf(library: McpLibrary, error: unknown): number | undefine
 /** The code of the error that a request gets when no answer to it can be used. The message is ours. */
 export const LOST = -32_097;
 const METHOD_NOT_FOUND = -32_601;
-const UNSUPPORTED_VERSION = -32_022;
+/** The server does not speak the revision of the request. */
+export const UNSUPPORTED_VERSION = -32_022;
 const SESSION_WORDS = /session|not initialized/i;
 
 /** Whether the server says that it does not know the session, so that the request has not run. */
@@ -84,6 +85,7 @@ export function explainToImporter(library: McpLibrary, thrown: unknown, host: st
   const error = explain(library, thrown, host);
   if (isAboutAccess(error) || error instanceof SourceFailure) return error;
   if (error instanceof TimeOver) return new SourceFailure(504, error.message, { cause: error });
+  if (error instanceof Busy) return new SourceFailure(503, error.message, { cause: error });
   if (error instanceof EgressFailure) return toSourceFailure(error);
   return new SourceFailure(502, error.message, { cause: error });
 }

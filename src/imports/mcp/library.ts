@@ -10,9 +10,6 @@ export const loadLibrary = (): Promise<McpLibrary> => (loading ??= import('./sdk
 
 const GATEWAY = { name: 'tool-gateway', version: VERSION };
 
-/** A local server that does not answer the first question within this time speaks the older protocol. */
-const SILENT_PROCESS_MS = 10_000;
-
 /** The gateway does not fail a call because its result differs from the promised schema. */
 const acceptsAll: Library.jsonSchemaValidator = {
   // The type of the value is the caller's claim, as it is in the validators of the library.
@@ -20,8 +17,8 @@ const acceptsAll: Library.jsonSchemaValidator = {
 };
 
 /** No capabilities: servers ask for no input, no model and no folders, and are refused when they do. */
-export function createClient({ Client }: McpLibrary, isProcess = false): Library.Client {
-  const probe = isProcess ? { timeoutMs: SILENT_PROCESS_MS } : {};
+export function createClient({ Client }: McpLibrary, probeMs?: number): Library.Client {
+  const probe = probeMs === undefined ? {} : { timeoutMs: probeMs };
   return new Client(GATEWAY, {
     capabilities: {},
     inputRequired: { autoFulfill: false },

@@ -45,7 +45,7 @@ export function createListAgain(deps: ListAgainNeeds): Source['read'] {
     const blocks = blocksOf(auth, { address, isOperators: true });
     const headers = blocks.ok ? blocks.api.headers : {};
     try {
-      return { ok: true, value: await listAsNobody(deps, address, headers) };
+      return { ok: true, value: await listAsNobody(deps, address, headers, record.id) };
     } catch (error) {
       if (error instanceof Unauthorized) return { ok: false, message: CONNECT_FIRST };
       if (error instanceof InsufficientScope) throw new SourceFailure(502, needsCredential(record));

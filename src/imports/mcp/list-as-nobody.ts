@@ -10,8 +10,9 @@ export async function listAsNobody(
   { mcp, random, reach }: ListAsNobodyNeeds,
   address: string,
   headers?: Readonly<Record<string, string>>,
+  importId?: string,
 ): Promise<Listed> {
-  const reached = reach.asNobody(address, random.uuid(), headers);
+  const reached = reach.asNobody(address, random.uuid(), headers, importId);
   try {
     return await mcp.list(reached);
   } finally {

@@ -27,6 +27,7 @@ interface Needs {
   localServers: LocalServers | null;
   /** Whether connections may stay open between calls. */
   keepsConnections: boolean;
+  silenceMs?: number | undefined;
 }
 
 export interface SessionOpener {
@@ -35,7 +36,12 @@ export interface SessionOpener {
   forget(address: string): void;
 }
 
-export function createOpenSession({ clock, localServers, keepsConnections }: Needs): SessionOpener {
+export function createOpenSession({
+  clock,
+  localServers,
+  keepsConnections,
+  silenceMs,
+}: Needs): SessionOpener {
   const worked = createLru<{ way: Way | undefined; until: number }>(MAX_ADDRESSES);
 
   const takeStream = keepsConnections ? createStreamLimit() : null;
@@ -67,7 +73,8 @@ export function createOpenSession({ clock, localServers, keepsConnections }: Nee
   async function openProcess(scope: CallScope, events: SessionEvents): Promise<Session> {
     const { address } = scope.reached;
     const isOlder = worked.get(address)?.way === 'legacy';
-    const start = (speaksOlder: boolean) => openProcessSession(localServers, scope, events, speaksOlder);
+    const start = (speaksOlder: boolean) =>
+      openProcessSession({ localServers, silenceMs }, scope, events, speaksOlder);
     const session = await start(isOlder).catch((error: unknown) => {
       if (!isOlder || scope.signal.aborted) throw error;
       remember(address, undefined);

@@ -1,21 +1,31 @@
 // Speaks with a server of the operator over its standard input and output. decision: 044
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { parseExactJson, whyNotToParse } from '../../json/exact.ts';
+import { isObject } from '../../json/json.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
-import type { LocalProcess, LocalServers } from '../../ports/local-servers.ts';
-import { Unavailable } from '../../ports/unavailable.ts';
+import type { LocalProcess, LocalServers, ProcessEnd } from '../../ports/local-servers.ts';
+import { Busy, Unavailable } from '../../ports/unavailable.ts';
 import { nameOfProcess } from '../model/process-address.ts';
 import type { CallScope } from './call-scope.ts';
 import { McpFailure } from './client.ts';
-import { asOurs } from './failures.ts';
+import { asOurs, UNSUPPORTED_VERSION } from './failures.ts';
 import { loadLibrary, type McpLibrary } from './library.ts';
 import type { Session, SessionEvents } from './session.ts';
 import { openSharedSession } from './shared-session.ts';
 
 const MAX_LINE = 16 * 1024 * 1024;
+/** Some servers of the older protocol never answer a question of the newer one, and others only begin slowly. */
+const SILENCE_MS = 10_000;
+/** The first revision of the protocol without a handshake. */
+const NEWER_ERA = '2026-07-28';
+
+interface Needs {
+  localServers: LocalServers | null;
+  silenceMs?: number | undefined;
+}
 
 export async function openProcessSession(
-  localServers: LocalServers | null,
+  { localServers, silenceMs = SILENCE_MS }: Needs,
   scope: CallScope,
   events: SessionEvents,
   speaksOlder: boolean,
@@ -28,18 +38,39 @@ export async function openProcessSession(
     throw new McpFailure(`${host} is not in the operator's list of local servers`);
   const library = await loadLibrary();
   const start = () => startProcess(localServers, name, scope);
+
   const open = async (isLegacy: boolean): Promise<Session> => {
-    const { transport, reason } = createProcessTransport(library, host, start);
-    try {
-      return await openSharedSession({
+    const people = new Set<string>();
+    const channel = createChannel(library, host, start);
+    /** What a process says may be about anybody, so it is told only while the process has served one person. */
+    const reason = (): string | undefined => channel.reason(people.size <= 1);
+    const connect = (probeMs: number): Promise<Session> =>
+      openSharedSession({
         library,
         scope,
         events,
-        inner: transport,
+        inner: channel.connect(),
         kind: 'stdio',
         isLegacy,
+        probeMs,
         reason,
       });
+    const connectInItsEra = (): Promise<Session> =>
+      connect(silenceMs).catch((error: unknown) => {
+        if (!channel.isNewer()) throw error;
+        if (!scope.signal.aborted) return connect(scope.timeLeft());
+        void channel.end();
+        throw error;
+      });
+    try {
+      const session = await connectInItsEra();
+      return {
+        ...session,
+        ask(call, ask) {
+          if (people.size <= 1) people.add(personOf(call));
+          return session.ask(call, ask);
+        },
+      };
     } catch (error) {
       // Some older servers end when they are asked for what they do not know.
       if (!isLegacy && reason() !== undefined && !scope.signal.aborted) return open(true);
@@ -48,6 +79,9 @@ export async function openProcessSession(
   };
   return open(speaksOlder);
 }
+
+/** `<importId> <userId> …` */
+const personOf = ({ reached }: CallScope): string => reached.key.split(' ', 2)[1] ?? '';
 
 async function startProcess(
   localServers: LocalServers,
@@ -61,7 +95,7 @@ async function startProcess(
     return await localServers.start(name, values);
   } catch (cause) {
     if (cause instanceof Unavailable)
-      throw new McpFailure('As many local servers run as may. Try again in some minutes', { cause });
+      throw new Busy('As many local servers run as may. Try again in some minutes', { cause });
     if (cause instanceof DriverFailure)
       throw new McpFailure(`${scope.host} could not be started. Ask the operator to look into the log`, {
         cause,
@@ -70,18 +104,30 @@ async function startProcess(
   }
 }
 
-function createProcessTransport(
-  library: McpLibrary,
-  host: string,
-  start: () => Promise<LocalProcess>,
-): { transport: Transport; reason: () => string | undefined } {
+/** A process, and the transports that speak with it one after the other. */
+interface Channel {
+  connect(): Transport;
+  /**
+   * Whether the process speaks the newer protocol although it was asked in the older one meanwhile: a slow start is no
+   * sign of an older server. Another client may then connect to the same process.
+   */
+  isNewer(): boolean;
+  reason(withWords: boolean): string | undefined;
+  end(): Promise<void>;
+}
+
+function createChannel(library: McpLibrary, host: string, start: () => Promise<LocalProcess>): Channel {
   let process: LocalProcess | undefined;
-  let reason: string | undefined;
+  let ended: ProcessEnd | undefined;
+  let current: Transport | undefined;
+  let probe: unknown;
+  let isOlderAsked = false;
+  let isNewer = false;
 
   function read(line: string): JSONRPCMessage | undefined {
     if (line.length > MAX_LINE || whyNotToParse(line) !== undefined) {
-      reason ??= `${host} sends messages that are too large or nested too deeply`;
-      void transport.close();
+      ended ??= { reason: `${host} sends messages that are too large or nested too deeply`, words: '' };
+      void end();
       return undefined;
     }
     try {
@@ -92,33 +138,75 @@ function createProcessTransport(
     }
   }
 
-  const transport: Transport = {
-    async start() {
-      const started = await start();
-      process = started;
-      started.onMessage = (line) => {
-        const message = read(line);
-        if (message !== undefined) transport.onmessage?.(message);
-      };
-      started.onEnd = (why) => {
-        reason ??= why;
-        process = undefined;
-        transport.onclose?.();
-      };
-    },
-    async send(message) {
-      if (process === undefined) throw new McpFailure(`${host} has ended`);
-      await process.send(JSON.stringify(message));
-    },
-    async close() {
-      const running = process;
+  function note(message: JSONRPCMessage): void {
+    if (!('method' in message) || !('id' in message)) return;
+    if (message.method === 'server/discover') probe = message.id;
+    if (message.method === 'initialize' && probe !== undefined) isOlderAsked = true;
+  }
+
+  /** The late answer to the first question, or the refusal of the second one. */
+  function showsNewerEra(message: JSONRPCMessage): boolean {
+    if ('error' in message) return message.error.code === UNSUPPORTED_VERSION;
+    return 'result' in message && message.id === probe && namesNewerEra(message.result);
+  }
+
+  async function end(): Promise<void> {
+    const running = process;
+    process = undefined;
+    if (running === undefined) return;
+    running.onMessage = null;
+    running.onEnd = null;
+    current?.onclose?.();
+    await running.end();
+  }
+
+  function listen(started: LocalProcess): void {
+    started.onMessage = (line) => {
+      const message = read(line);
+      if (message === undefined) return;
+      if (!isOlderAsked || isNewer || !showsNewerEra(message)) return current?.onmessage?.(message);
+      isNewer = true;
+      // The library waits for the answer of an older server.
+      current?.onclose?.();
+    };
+    started.onEnd = (why) => {
+      ended ??= why;
       process = undefined;
-      if (running === undefined) return;
-      running.onMessage = null;
-      running.onEnd = null;
-      transport.onclose?.();
-      await running.end();
+      current?.onclose?.();
+    };
+  }
+
+  return {
+    connect() {
+      const isSecond = current !== undefined;
+      const transport: Transport = {
+        async start() {
+          if (isSecond) return;
+          process = await start();
+          listen(process);
+        },
+        async send(message) {
+          if (process === undefined) throw new McpFailure(`${host} has ended`);
+          note(message);
+          await process.send(JSON.stringify(message));
+        },
+        async close() {
+          if (current === transport && (isSecond || !isNewer)) await end();
+        },
+      };
+      current = transport;
+      return transport;
     },
+    isNewer: () => isNewer,
+    reason(withWords) {
+      if (ended === undefined) return undefined;
+      return withWords && ended.words !== '' ? `${ended.reason} after it said: ${ended.words}` : ended.reason;
+    },
+    end,
   };
-  return { transport, reason: () => reason };
 }
+
+const namesNewerEra = (result: unknown): boolean =>
+  isObject(result) &&
+  Array.isArray(result['supportedVersions']) &&
+  result['supportedVersions'].some((version) => typeof version === 'string' && version >= NEWER_ERA);

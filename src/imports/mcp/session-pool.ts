@@ -2,6 +2,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import { isProcess } from '../model/process-address.ts';
 import { type CallScope, Cancelled } from './call-scope.ts';
+import { Busy } from '../../ports/unavailable.ts';
 import { McpFailure } from './client.ts';
 import { pause } from './pause.ts';
 import type { Session, SessionEvents } from './session.ts';
@@ -9,6 +10,8 @@ import type { Session, SessionEvents } from './session.ts';
 export interface SessionPool {
   /** Runs the work in the session of the call's key, which is opened if there is none. */
   use<T>(scope: CallScope, work: (session: Session) => Promise<T>): Promise<T>;
+  /** Whether calls with this key share a session at this moment. */
+  has(key: string): boolean;
   /** Forgets a session that can carry no further calls. */
   forget(session: Session): void;
   /** Ends the sessions whose key begins with the prefix. */
@@ -28,6 +31,8 @@ interface Entry {
   calls: number;
   usedAt: number;
   isRetired: boolean;
+  /** A process of it may have started. */
+  hasRoom: boolean;
   /** The session is no longer kept for its person. */
   release: () => void;
   /** Resolves when nothing of the session is left, or when it could not be opened. */
@@ -39,6 +44,8 @@ interface Needs {
   open: OpenSession;
   onToolsChanged: (key: string) => void;
   hold: Hold;
+  /** As many local processes run at most. */
+  maxProcesses: number;
   /** Requests share data only, as on an edge runtime: each opens its own session, and none keeps a connection. */
   isIsolated: boolean;
 }
@@ -54,7 +61,19 @@ const IDLE_MS = 300_000;
 const IDLE_PROCESS_MS = 600_000;
 const SWEEP_MS = 30_000;
 
-export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolated }: Needs): SessionPool {
+/** Stands for the person in the key of a session that serves all people. */
+export const EVERYBODY = '*';
+
+const isEnding = ({ isRetired, calls }: Entry): boolean => isRetired && calls === 0;
+
+export function createSessionPool({
+  clock,
+  open,
+  hold,
+  maxProcesses,
+  onToolsChanged,
+  isIsolated,
+}: Needs): SessionPool {
   /** Ordered by use; the first entry was used least recently. */
   const entries = new Map<string, Entry>();
   /** Every process that has not ended, also of a session that left the pool during a call. */
@@ -70,7 +89,12 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
   }
 
   async function end(entry: Entry): Promise<void> {
-    entry.ending ??= entry.session?.end().finally(() => forgetProcess(entry));
+    const { session } = entry;
+    if (session === null) return;
+    // The session tells while it ends that it is over, which must not end it a second time.
+    entry.ending ??= Promise.resolve()
+      .then(() => session.end())
+      .finally(() => forgetProcess(entry));
     await entry.ending;
   }
 
@@ -104,7 +128,7 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
 
   function makeSpace(person: string): void {
     const own = [...entries.values()].filter((entry) => entry.person === person);
-    if (own.length >= MAX_PER_PERSON && own[0] !== undefined) retire(own[0]);
+    if (person !== EVERYBODY && own.length >= MAX_PER_PERSON && own[0] !== undefined) retire(own[0]);
     const [oldest] = entries.values();
     if (entries.size >= MAX_SESSIONS && oldest !== undefined) retire(oldest);
   }
@@ -115,53 +139,80 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
       if (entry.key !== key && entry.key.startsWith(prefix)) retire(entry);
   }
 
-  /** Returns when the processes that end have ended, so that there are never more than the limit. */
-  function makeSpaceForProcess(person: string): Promise<unknown> {
-    const own = [...processes].filter((entry) => entry.person === person);
-    const running = own.filter(({ isRetired, calls }) => !isRetired || calls > 0);
-    if (running.length >= MAX_PROCESSES_PER_PERSON) {
-      const idle = [...entries.values()].find(
-        (entry) => entry.isProcess && entry.person === person && entry.calls === 0,
+  const living = (): Entry[] => [...processes].filter((entry) => !isEnding(entry));
+
+  /** Makes room among the processes that will go on. A process with a call is never ended for another. */
+  function makeSpaceForProcess(person: string): void {
+    const own = living().filter((entry) => entry.person === person);
+    if (person !== EVERYBODY && own.length >= MAX_PROCESSES_PER_PERSON)
+      retireIdle(
+        (entry) => entry.person === person,
+        `You use ${MAX_PROCESSES_PER_PERSON} local servers at this moment, which is as many as you may. Try again when one of their calls has ended`,
       );
-      if (idle === undefined)
-        throw new McpFailure(
-          `You use ${MAX_PROCESSES_PER_PERSON} local servers at this moment, which is as many as you may. Try again when one of their calls has ended`,
-        );
-      retire(idle);
+    if (living().length >= maxProcesses)
+      retireIdle(() => true, 'All local servers that may run are busy. Try again in a minute');
+  }
+
+  function retireIdle(may: (entry: Entry) => boolean, sentence: string): void {
+    // The first one was used least recently.
+    const idle = [...entries.values()].find((entry) => entry.isProcess && entry.calls === 0 && may(entry));
+    if (idle === undefined) throw new Busy(sentence);
+    retire(idle);
+  }
+
+  /** Returns when enough processes have ended, so that there are never more than the limit. */
+  async function waitForRoom(entry: Entry, ending: readonly Entry[]): Promise<void> {
+    await Promise.all(ending.map(({ gone }) => gone.promise));
+    for (;;) {
+      const others = [...processes].filter(({ hasRoom }) => hasRoom);
+      if (others.length < maxProcesses) break;
+      const leaving = others.filter(isEnding).map(({ gone }) => gone.promise);
+      if (leaving.length === 0)
+        throw new Busy('All local servers that may run are busy. Try again in a minute');
+      await Promise.race(leaving);
     }
-    const ending = own.filter(({ isRetired, calls }) => isRetired && calls === 0);
-    return Promise.all(ending.map(({ gone }) => gone.promise));
+    entry.hasRoom = true;
   }
 
   function begin(scope: CallScope): Entry {
-    const { key, address } = scope.reached;
+    const { key } = scope;
+    const { address, isPassing = false } = scope.reached;
     // `<importId> <userId> <account> <grant>`
     const [importId = '', person = '', account = ''] = key.split(' ', 3);
     const isLocal = isProcess(address);
     retireEarlier(key, `${importId} ${person} ${account} `);
-    const space = isLocal ? makeSpaceForProcess(person) : undefined;
+    if (isLocal) makeSpaceForProcess(person);
     makeSpace(person);
+    const ending = [...processes].filter(
+      (each) => each.person === person && person !== EVERYBODY && isEnding(each),
+    );
     const entry: Entry = {
       key,
       person,
       isProcess: isLocal,
       opening: Promise.resolve().then(async () => {
-        if (space !== undefined) await scope.wait(space);
-        return open(scope, { onToolsChanged: () => onToolsChanged(key), onOver: () => retire(entry) });
+        if (isLocal) await scope.wait(waitForRoom(entry, ending));
+        return open(scope, {
+          // Some servers say so at each start.
+          onToolsChanged: () => void (isPassing || onToolsChanged(key)),
+          onOver: () => retire(entry),
+        });
       }),
       session: null,
       ending: undefined,
       calls: 0,
       usedAt: clock.millis(),
       isRetired: false,
+      hasRoom: false,
       release: () => {},
       gone: Promise.withResolvers(),
     };
-    // Its calls are not waited for: they have ended too.
-    entry.release = hold(person, () => {
-      retire(entry);
-      end(entry).catch(() => {});
-    });
+    // Its calls are not waited for: they have ended too. Nobody's access ends what everybody uses.
+    if (person !== EVERYBODY)
+      entry.release = hold(person, () => {
+        retire(entry);
+        end(entry).catch(() => {});
+      });
     if (isLocal) processes.add(entry);
     entry.opening.then(
       (session) => {
@@ -180,7 +231,7 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
   }
 
   async function find(scope: CallScope): Promise<{ entry: Entry; session: Session }> {
-    const { key } = scope.reached;
+    const { key } = scope;
     for (;;) {
       const known = entries.get(key);
       const isOwn = known === undefined || (isIsolated && known.session === null);
@@ -220,6 +271,8 @@ export function createSessionPool({ clock, open, hold, onToolsChanged, isIsolate
         leave(entry);
       }
     },
+
+    has: (key) => entries.has(key),
 
     forget(session) {
       for (const entry of entries.values()) if (entry.session === session) retire(entry);

@@ -16,21 +16,23 @@ interface Shared {
   kind: 'sse' | 'stdio';
   /** It is known that the server speaks the older protocol. */
   isLegacy: boolean;
+  /** After so many milliseconds without an answer a process is asked in the older protocol too. */
+  probeMs?: number | undefined;
   beforeSend?: Tracking['beforeSend'];
   /** Names a call in the headers of its messages. */
   enter?: (scope: CallScope) => { headers: Record<string, string>; leave: () => void };
-  /** Says why the transport has closed. */
-  reason?: () => string | undefined;
+  /** Says why the transport has closed, without a full stop. */
+  reason?: (() => string | undefined) | undefined;
 }
 
 /** A value takes more memory than its text. */
 const VALUE_WEIGHT = 4;
 
 export async function openSharedSession(shared: Shared): Promise<Session> {
-  const { library, scope, events, inner, kind, isLegacy, beforeSend, enter, reason } = shared;
+  const { library, scope, events, inner, kind, isLegacy, probeMs, beforeSend, enter, reason } = shared;
   const { host } = scope;
   const isProcess = kind === 'stdio';
-  const client = createClient(library, isProcess);
+  const client = createClient(library, probeMs);
   let flood: Error | undefined;
   const close = (): void => void client.close().catch(() => {});
   const tokens = createProgressTokens();

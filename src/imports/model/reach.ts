@@ -20,6 +20,8 @@ export interface Reached {
   address: string;
   /** Sessions are shared by calls with the same key: it names the import, the person, the account and its stored connection. */
   key: string;
+  /** The session is for one listing, and ends with it. */
+  isPassing?: boolean;
   /** For an http(s) address. Each call has its own. */
   send: SendUpstream;
   /** For what is sent after a call was cancelled, when its `send` sends nothing more. Otherwise `send` is used. */
@@ -54,6 +56,11 @@ export interface Reach {
   inCall(target: Target, context: ToolContext): ReachedAs;
   /** Outside of one. `row` is the connection of the person; null for an import that needs none. */
   asPerson(target: Target, userId: string, row: Connection | null): ReachedAs;
-  /** `id` names the session, which nobody else may share. `headers` are the same for everybody. */
-  asNobody(address: string, id: string, headers?: Readonly<Record<string, string>>): Reached;
+  /** For one listing. `id` names its session, and `headers` are the same for everybody. */
+  asNobody(
+    address: string,
+    id: string,
+    headers?: Readonly<Record<string, string>>,
+    importId?: string,
+  ): Reached;
 }

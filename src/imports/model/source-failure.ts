@@ -1,7 +1,7 @@
 // Says why a source cannot be imported or asked, with the status of the answer.
 import { EgressFailure } from '../../egress/failure.ts';
 
-type Status = 400 | 413 | 422 | 502 | 504;
+type Status = 400 | 413 | 422 | 502 | 503 | 504;
 
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
