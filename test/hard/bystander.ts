@@ -10,8 +10,9 @@ export const MAX_FLOOD_P99_MS = 500;
 
 /** What the thread is given. */
 export interface BystanderCall {
-  url: string;
-  method: string;
+  origin: string;
+  path: string;
+  method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
   /** What the body of a right answer has in it. */
@@ -32,9 +33,12 @@ export interface Bystander {
 export async function startBystander(
   { base }: Started,
   path: string,
-  { method = 'GET', ...call }: Omit<BystanderCall, 'url' | 'method'> & { method?: string },
+  {
+    method = 'GET',
+    ...call
+  }: Omit<BystanderCall, 'origin' | 'path' | 'method'> & Partial<Pick<BystanderCall, 'method'>>,
 ): Promise<Bystander> {
-  const workerData: BystanderCall = { ...call, method, url: new URL(path, base).href };
+  const workerData: BystanderCall = { ...call, method, origin: base, path };
   const worker = new Worker(new URL('bystander-thread.ts', import.meta.url), { workerData });
   await once(worker, 'message');
   return {

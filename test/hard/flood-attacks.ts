@@ -88,11 +88,11 @@ export async function prepareAttacks(gateway: Started): Promise<Attacks> {
     })),
   });
   const reader = await makeKey(gateway, owner, { access: 'read' });
-  const select = `[${Array(SORTS).fill('sort_by(files,&path)[0].size').join()}]`;
+  const select = `[${Array.from({ length: SORTS }, () => 'sort_by(files,&path)[0].size').join()}]`;
   const execution = { tool: 'get_jot', args: { name: 'names' }, select };
   const sorting: Attack = {
     what: `batches of ${EXECUTIONS} selections with ${SORTS} sort_by each`,
-    request: call('jots', { executions: Array(EXECUTIONS).fill(execution) }, reader.header),
+    request: call('jots', { executions: Array.from({ length: EXECUTIONS }, () => execution) }, reader.header),
     statuses: ['200'],
   };
 

@@ -37,7 +37,7 @@ async function grow(kind: string, grown: string, isRead: boolean): Promise<void>
     gateway = await stand.start(ENV);
     const importer = createImportUser(gateway, owner);
     const headers = { ...keyHeader, 'content-type': 'application/json' };
-    const call = { method: 'POST', headers, body: '{"tool":"now"}', expected: '"unix"' };
+    const call = { method: 'POST' as const, headers, body: '{"tool":"now"}', expected: '"unix"' };
     const bystander = await startBystander(gateway, '/rest/time', call);
     const begun = performance.now();
     let checked: { checkedAt: number; checkError: string | null; tools: unknown[] };
