@@ -28,7 +28,7 @@ export function serverMetadata(config: Config) {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none'],
     scopes_supported: ['mcp'],
-    // Without it the metadata has exactly the keys above. reference: OAuth metadata; decision: 020
+    // Without these two the metadata has exactly the keys above. reference: OAuth metadata; decision: 020
     ...(assertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
     ...(OAUTH_CIMD ? { client_id_metadata_document_supported: true } : {}),
   };

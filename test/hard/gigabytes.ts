@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { figure } from './figures.ts';
 import { blocks, digestOf, openStand, type Started } from './stand.ts';
+import { readVitals, watchVitals } from './vitals.ts';
 
 const MEBIBYTES = 1_024;
 const MOST_GROWTH = 128;
@@ -42,21 +43,10 @@ async function measure(
   transfer: () => Promise<boolean>,
   atOnce: number,
 ): Promise<void> {
-  const before = await residentMebibytes(gateway);
-  let most = before;
-  const watching = setInterval(() => {
-    residentMebibytes(gateway).then(
-      (now) => (most = Math.max(most, now)),
-      () => {},
-    );
-  }, 200);
+  const { resident: before } = await readVitals(gateway);
+  const watching = watchVitals(gateway);
   const same = await Promise.all(Array.from({ length: atOnce }, transfer));
-  clearInterval(watching);
+  const { resident: most } = await watching.stop();
   figure(`${name}, SHA-256 equal`, String(same.every(Boolean)), same.every(Boolean));
   figure(`${name}, memory growth`, `${most - before} MiB`, most - before <= MOST_GROWTH);
-}
-
-async function residentMebibytes(gateway: Started): Promise<number> {
-  const text = await (await gateway.request('/metrics')).text();
-  return Math.round(Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]) / 2 ** 20);
 }

@@ -3,7 +3,9 @@
 import { diskRuns } from './disk.ts';
 import { faultRuns } from './faults.ts';
 import { leftOut, missedFigures } from './figures.ts';
+import { floodRuns } from './floods.ts';
 import { gigabyteRuns } from './gigabytes.ts';
+import { grownRuns } from './grown.ts';
 import { killRuns } from './kills.ts';
 import { smallCallRuns } from './small-calls.ts';
 import { personRuns } from './persons.ts';
@@ -22,6 +24,8 @@ const parts: Record<string, () => Promise<void>> = {
   disk: diskRuns,
   gigabytes: gigabyteRuns,
   'small-calls': smallCallRuns,
+  floods: floodRuns,
+  grown: grownRuns,
   strangers: strangerRuns,
 };
 const chosen = process.argv.slice(2);

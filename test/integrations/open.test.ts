@@ -1,8 +1,7 @@
-// Tests Resend, and the built-in tools that read the open web.
+// Tests the built-in tools that read the open web.
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { osv } from '../../integrations/osv/manifest.ts';
-import { resend } from '../../integrations/resend/manifest.ts';
 import { toText } from '../../integrations/html/to-text.ts';
 import { wikipedia } from '../../integrations/wikipedia/manifest.ts';
 import { run, sent } from '../support/capture.ts';
@@ -10,30 +9,6 @@ import { createFakeClock } from '../support/fake-clock.ts';
 import { call } from '../support/mcp.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
 import { createTestApp } from '../support/test-app.ts';
-
-describe('resend', () => {
-  it.each([
-    [
-      'resend_send_email',
-      { from: 'a@x', to: ['b@x'], subject: 'Grüße', replyTo: 'c@x', scheduledAt: 's' },
-      'POST /emails {"from":"a@x","to":["b@x"],"subject":"Grüße","reply_to":"c@x","scheduled_at":"s"}',
-    ],
-    ['resend_send_batch', { emails: [{ from: 'a' }] }, 'POST /emails/batch [{"from":"a"}]'],
-    ['resend_list_emails', { after: 'x' }, 'GET /emails?limit=20&after=x'],
-    ['resend_get_email', { emailId: 'e' }, 'GET /emails/e'],
-    ['resend_cancel_email', { emailId: 'e' }, 'POST /emails/e/cancel {}'],
-    ['resend_list_domains', {}, 'GET /domains'],
-    ['resend_get_domain', { domainId: 'd' }, 'GET /domains/d'],
-    ['resend_list_contacts', {}, 'GET /contacts?limit=20'],
-    [
-      'resend_create_contact',
-      { email: 'a@x', firstName: 'A' },
-      'POST /contacts {"email":"a@x","first_name":"A"}',
-    ],
-  ])('%s', async (name, args, request) => {
-    expect(await sent(resend, name, args)).toEqual([request]);
-  });
-});
 
 describe('osv', () => {
   it('asks for a package and for one vulnerability', async () => {

@@ -4,6 +4,7 @@ import type { TestApp, TestUser } from './test-app.ts';
 
 export type Headers = Record<string, string>;
 type Target = Pick<TestApp, 'request'>;
+type Owner = Pick<TestUser, 'sessionHeader'>;
 
 /** Sends JSON and reads the JSON of the answer. */
 export async function send(app: Target, headers: Headers, method: string, path: string, body?: unknown) {
@@ -17,7 +18,7 @@ export async function send(app: Target, headers: Headers, method: string, path: 
 }
 
 /** Makes a named key, and returns its row and the header that presents it. */
-export async function makeKey(app: Target, { sessionHeader }: TestUser, form: object = {}) {
+export async function makeKey(app: Target, { sessionHeader }: Owner, form: object = {}) {
   const body = { name: 'An agent', ...form };
   const answer = await send(app, sessionHeader, 'POST', '/api/agent-keys', body);
   if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -25,7 +26,7 @@ export async function makeKey(app: Target, { sessionHeader }: TestUser, form: ob
   return { id: String(row.id), key: String(key), row, header: { 'x-service-api-key': String(key) } };
 }
 
-export async function setRules(app: Target, { sessionHeader }: TestUser, rules: object[]): Promise<void> {
+export async function setRules(app: Target, { sessionHeader }: Owner, rules: object[]): Promise<void> {
   const answer = await send(app, sessionHeader, 'PUT', '/api/policy', { rules });
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
 }
