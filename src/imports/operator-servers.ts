@@ -34,8 +34,8 @@ type Needs = Pick<Ports, 'clock' | 'localServers' | 'log' | 'random' | 'store'> 
 export async function keepOperatorServers(deps: Needs, stop: AbortSignal): Promise<void> {
   const { builtIn, checks, clock, localServers, log, random, store, storedImports } = deps;
   if (localServers === null) return;
-  const { servers } = localServers;
-  const inTurn = createSemaphore(LISTED_AT_ONCE);
+  const { maxProcesses, servers } = localServers;
+  const inTurn = createSemaphore(Math.min(LISTED_AT_ONCE, maxProcesses));
   const kept = await withLease(deps, LEASE, LEASE_SECONDS, keep);
   // A slow server does not keep the others waiting.
   await Promise.all((kept?.value ?? []).map(listSoon));
