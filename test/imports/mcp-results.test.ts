@@ -193,6 +193,29 @@ describe('a result', () => {
     expect(files.kept.size).toBe(2);
   });
 
+  it.each(['application/json', 'text/event-stream'])(
+    'shows the beginning of a text that is too long to arrive: %s',
+    async (type) => {
+      server.play({
+        'tools/call'({ message, response }) {
+          const [before, after] =
+            type === 'text/event-stream' ? ['event: message\ndata: ', '\n\n'] : ['', ''];
+          response.writeHead(200, { 'content-type': type });
+          response.write(
+            `${before}{"jsonrpc":"2.0","id":${String(message.id)},"result":{"content":[{"type":"text","text":"`,
+          );
+          response.end(`${'line \\n\\u00e9'.repeat(2 ** 21)}"}]}}${after}`);
+        },
+      });
+      const text = await stand.clients.call(stand.reach(server.address), { name: 'tool' }, {}, files);
+      expect(String(text)).toMatch(/^line \né/);
+      expect(String(text)).toMatch(
+        /\[Cut here after [\d,]+ characters\. The answer of 127\.0\.0\.1:\d+ is larger than 16777216 bytes\. Ask for less of it\.\]$/,
+      );
+      expect(String(text).length).toBeLessThan(2 ** 20 + 1_000);
+    },
+  );
+
   it('shows five pictures and keeps the others as files', async () => {
     const shown = await call({ content: Array.from({ length: 7 }, () => image) });
     expect(shown).toHaveLength(7);

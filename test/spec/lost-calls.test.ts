@@ -53,3 +53,20 @@ describe.each(['acme_pay', 'acme_list'])('a call of %s', (tool) => {
     expect(arrived).toBe(0);
   });
 });
+
+it('shows the beginning of a text that is too long, and says how long it is', async () => {
+  server.answer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' }).end('a,b\n'.repeat(5 * 2 ** 20));
+  });
+  await ana.add({ document: describeShop(server.port) });
+  const response = await app.request('/rest/acme', {
+    method: 'POST',
+    headers: { ...ana.keyHeader, 'content-type': 'application/json' },
+    body: JSON.stringify({ tool: 'acme_list' }),
+  });
+  const { result } = await response.json();
+  expect(result).toMatch(/^a,b\na,b\n/);
+  expect(result).toMatch(
+    /\[Cut here after 1,048,576 characters\. The answer of 127\.0\.0\.1:\d+ is larger than 16777216 bytes\. Ask for less of it\.\]$/,
+  );
+});

@@ -1,4 +1,5 @@
 // Says in sentences for people why a server could not be used. No sentence holds a credential or a stack.
+import { sentenceFor } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import { isObject } from '../../json/json.ts';
 import { truncate } from '../../json/truncate.ts';
@@ -38,6 +39,19 @@ export function isOfOtherEra(library: McpLibrary, error: unknown): boolean {
   const status = statusOf(library, error);
   return isUnknownSession(library, error) || status === 400 || status === 405 || status === 406;
 }
+
+/** While a session is opened, no call has been sent: a connection that ends has the same meaning as none. */
+export function explainOpening(error: unknown, host: string): unknown {
+  return isLost(error)
+    ? new EgressFailure('unreachable', sentenceFor('unreachable', host), { cause: error })
+    : error;
+}
+
+/** The library wraps what a transport throws. */
+const isLost = (error: unknown): boolean =>
+  error instanceof EgressFailure
+    ? error.reason === 'lost'
+    : error instanceof Error && error.cause !== undefined && isLost(error.cause);
 
 export const isUnknownMethod = (library: McpLibrary, error: unknown): boolean =>
   library.ProtocolError.isInstance(error) && error.code === METHOD_NOT_FOUND;

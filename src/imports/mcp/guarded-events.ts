@@ -1,7 +1,9 @@
 // Passes on a stream of server-sent events, and checks the JSON of each event before the library parses it.
 import { quoteLargeIntegers, whyNotToParse } from '../../json/exact.ts';
 import { parseJson } from '../../json/json.ts';
+import { isTooLarge } from '../model/cut-text.ts';
 import { McpFailure } from './client.ts';
+import { cutAnswer } from './cut-answer.ts';
 import { readMessage } from './read-message.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -21,13 +23,18 @@ interface Options {
   onError?: ((error: unknown) => void) | undefined;
   /** Told in words what the server should not do. */
   onOdd?: ((what: string) => void) | undefined;
+  /** The request that the stream answers. The beginning of a text that is too long for it is kept. */
+  messageId?: string | null;
 }
 
 /**
  * The bytes of a stream are bounded by the egress. The stream ends with an error when its reader aborts, even if the
  * server says nothing more.
  */
-export function guardEvents(body: Bytes, { host, signal, onBytes, onError, onOdd }: Options): Bytes {
+export function guardEvents(
+  body: Bytes,
+  { host, signal, onBytes, onError, onOdd, messageId = null }: Options,
+): Bytes {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
@@ -44,7 +51,7 @@ export function guardEvents(body: Bytes, { host, signal, onBytes, onError, onOdd
             const { done, value } = await reader.read();
             signal?.throwIfAborted();
             onBytes?.(value?.byteLength ?? 0);
-            const text = guard(done ? decoder.decode() : decoder.decode(value, { stream: true }));
+            const text = guard.read(done ? decoder.decode() : decoder.decode(value, { stream: true }));
             if (text !== '') controller.enqueue(encoder.encode(text));
             if (done) {
               end();
@@ -54,6 +61,12 @@ export function guardEvents(body: Bytes, { host, signal, onBytes, onError, onOdd
           }
         } catch (error) {
           end();
+          const cut =
+            isTooLarge(error) && messageId !== null ? cutAnswer(guard.rest(), messageId, error) : null;
+          if (cut !== null) {
+            controller.enqueue(encoder.encode(`data: ${JSON.stringify(cut)}\n\n`));
+            return controller.close();
+          }
           if (signal?.aborted !== true) onError?.(error);
           await reader.cancel().catch(() => {});
           throw error;
@@ -68,8 +81,14 @@ export function guardEvents(body: Bytes, { host, signal, onBytes, onError, onOdd
   );
 }
 
-/** Returns the part of the stream that is complete and checked. An event that never ends is never passed on. */
-function createEventGuard(host: string, onOdd: Options['onOdd']): (piece: string) => string {
+interface EventGuard {
+  /** Returns the part of the stream that is complete and checked. An event that never ends is never passed on. */
+  read(piece: string): string;
+  /** Returns the line that has begun and not ended. */
+  rest(): string;
+}
+
+function createEventGuard(host: string, onOdd: Options['onOdd']): EventGuard {
   /** The beginning of a line, in pieces: joining them for each piece would take quadratic time. */
   let begun: string[] = [];
   let endedWithReturn = false;
@@ -92,7 +111,7 @@ function createEventGuard(host: string, onOdd: Options['onOdd']): (piece: string
     return `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
   }
 
-  return function guard(piece) {
+  function read(piece: string): string {
     // The second half of a line end that was cut in two.
     const rest = endedWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
     if (piece !== '') endedWithReturn = piece.endsWith('\r');
@@ -103,7 +122,9 @@ function createEventGuard(host: string, onOdd: Options['onOdd']): (piece: string
     const passed = [begun.join(''), ...others].map(readLine).join('');
     begun = [last];
     return passed;
-  };
+  }
+
+  return { read, rest: () => begun.join('') };
 }
 
 /** Writes large integers as strings, as in every other answer of an upstream. */

@@ -2,11 +2,13 @@
 import { EgressFailure } from '../../egress/failure.ts';
 import { parseExactJson, whyNotToParse } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
+import { isTooLarge } from '../model/cut-text.ts';
 import type { UpstreamInit } from '../model/reach.ts';
 import { decoderFor, kindOfType, mediaTypeOf, peek } from './answer-kind.ts';
 import type { CallScope } from './call-scope.ts';
+import { cutAnswer } from './cut-answer.ts';
 import { InsufficientScope, McpFailure, Unauthorized } from './client.ts';
-import { asOurs } from './failures.ts';
+import { asOurs, explainOpening } from './failures.ts';
 import { guardEvents, ODD_MESSAGES } from './guarded-events.ts';
 import type { McpLibrary } from './library.ts';
 import { readMessage } from './read-message.ts';
@@ -87,7 +89,9 @@ export function createGuardedFetch({
     const response = await orAborted(sent, signal).catch((error: unknown) => {
       if (signal?.aborted === true) throw error;
       // The library would say only that the stream could not be opened.
-      throw throwsRefusals && method === 'GET' ? failWith(scope, asOurs(error)) : asOurs(error);
+      throw throwsRefusals && method === 'GET'
+        ? failWith(scope, asOurs(explainOpening(error, host)))
+        : asOurs(error);
     });
     try {
       if (response.url !== '' && new URL(response.url).origin !== address.origin)
@@ -104,7 +108,7 @@ export function createGuardedFetch({
       throw error;
     }
     if (!response.ok) {
-      const text = (await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
+      const text = String(await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
       if (throwsRefusals) {
         const refused = refusal(library, response, text);
         // The library waits for the stream although it was refused. A refused message may be sent again.
@@ -117,7 +121,7 @@ export function createGuardedFetch({
       if (messageId !== null) onStream?.(messageId);
       return rebuild(
         response,
-        guardEvents(body, { host, signal, onBytes, onError: onStreamError, onOdd: scope.note }),
+        guardEvents(body, { host, signal, onBytes, onError: onStreamError, onOdd: scope.note, messageId }),
         EVENTS,
       );
     };
@@ -131,13 +135,13 @@ export function createGuardedFetch({
     }
     if (body === null) return new Response(null, { status: 202 });
     if (said === 'events') return events(body);
-    if (said === 'json') return readWhole(response, scope, signal);
+    if (said === 'json') return readWhole(response, scope, signal, messageId);
     if (said === 'other') return response;
     const found = await peek(body);
     if (found.kind !== 'other') scope.note('it does not say what type its answers have');
     const whole = rebuild(response, found.body, mediaTypeOf(response));
     if (found.kind === 'events') return events(found.body);
-    return found.kind === 'json' ? readWhole(whole, scope, signal) : whole;
+    return found.kind === 'json' ? readWhole(whole, scope, signal, messageId) : whole;
   };
 }
 
@@ -210,12 +214,21 @@ async function readWhole(
   response: Response,
   scope: CallScope,
   signal: AbortSignal | undefined,
+  messageId: string | null,
 ): Promise<Response> {
-  const text = await readText(response, signal);
+  const read = await readText(response, signal, (begun, error) =>
+    messageId === null ? null : cutAnswer(begun, messageId, error),
+  );
+  if (typeof read !== 'string') return asJson(response, read);
+  const text = read;
   // The library takes it for a message without an answer.
   if (text.trim() === '') return new Response(null, { status: 202 });
   const { value, isOdd } = readMessage(parseMessage(text, scope.host));
   if (isOdd) scope.note(ODD_MESSAGES);
+  return asJson(response, value);
+}
+
+function asJson(response: Response, value: unknown): Response {
   const { headers } = rebuild(response, null, JSON_TYPE);
   return Object.defineProperty(new Response(null, { headers }), 'json', { value: async () => value });
 }
@@ -236,7 +249,12 @@ function rebuild({ status, headers: given }: Response, body: BodyInit | null, ty
   return new Response(body, { status, headers });
 }
 
-async function readText(response: Response, signal: AbortSignal | undefined): Promise<string> {
+/** `onTooLarge` may return what is used in place of a text that is too long. */
+async function readText(
+  response: Response,
+  signal: AbortSignal | undefined,
+  onTooLarge: (begun: string, error: EgressFailure) => object | null = () => null,
+): Promise<string | object> {
   const { body } = response;
   if (body === null) return '';
   const reader = body.getReader();
@@ -247,7 +265,12 @@ async function readText(response: Response, signal: AbortSignal | undefined): Pr
     const decoder = decoderFor(response);
     let text = '';
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        const used = isTooLarge(error) ? onTooLarge(text, error) : null;
+        if (used === null) throw error;
+        return { done: true, value: used } as const;
+      });
+      if (value !== undefined && !(value instanceof Uint8Array)) return value;
       signal?.throwIfAborted();
       if (done) return text + decoder.decode();
       text += decoder.decode(value, { stream: true });

@@ -16,9 +16,12 @@ export class SourceFailure extends Error {
 /** Turns a failure of the network into one of the source. Other errors stay as they are. */
 export function toSourceFailure(error: unknown): unknown {
   return error instanceof EgressFailure
-    ? new SourceFailure(statusOf(error), error.message, { cause: error })
+    ? new SourceFailure(statusOf(error), error.message.replace(MAY_HAVE_RUN, ''), { cause: error })
     : error;
 }
+
+/** Reading a source runs nothing. */
+const MAY_HAVE_RUN = /\. The call may have run$/;
 
 function statusOf({ reason }: EgressFailure): Status {
   switch (reason) {

@@ -3,6 +3,7 @@ import { parseUpstreamJson } from '../../egress/json.ts';
 import { type Bytes, readBytes, textOf } from '../../kit/binary.ts';
 import { nameInDisposition, nameInPath, renderFile, type ToolFiles } from '../../kit/files.ts';
 import { readPayload } from '../../kit/payload.ts';
+import { isTooLarge, markCut, SHOWN_CHARACTERS } from '../model/cut-text.ts';
 import { essenceOf, isJsonType } from './media-types.ts';
 
 interface Expected {
@@ -17,7 +18,8 @@ interface Expected {
 export async function readAnswer(response: Response, { files, accepts, path }: Expected): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || isJsonType(type)) return readPayload(response);
-  const bytes = await readBytes(response);
+  const bytes = isText(type) ? await readWithBeginning(response) : await readBytes(response);
+  if (typeof bytes === 'string') return bytes;
   if (bytes.length === 0) return {};
   const text = decode(bytes, type);
   if (text === null) {
@@ -26,6 +28,29 @@ export async function readAnswer(response: Response, { files, accepts, path }: E
   }
   // A service that does not name the type answers as it is described.
   return type === '' && isJsonType(accepts[0] ?? '') ? parseUpstreamJson(text, 'the service') : text;
+}
+
+const isText = (type: string): boolean => /^(text\/|application\/(x-ndjson|xml|yaml)\b)/i.test(type.trim());
+
+/** Returns the beginning of a text that is too long, marked as cut. */
+async function readWithBeginning(response: Response): Promise<Bytes | string> {
+  const { body, headers } = response;
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+      parts.push(value);
+    }
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    const begun = new Uint8Array(await new Blob(parts).slice(0, SHOWN_CHARACTERS).arrayBuffer());
+    const text = textOf(begun, true) ?? decode(begun, headers.get('content-type') ?? '');
+    if (text === null) throw error;
+    return markCut(text, error);
+  }
 }
 
 function decode(bytes: Bytes, type: string): string | null {
