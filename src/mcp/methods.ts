@@ -40,7 +40,13 @@ export type ToolCall =
       run: (signal?: AbortSignal, lease?: Lease) => Promise<Called>;
       render: (value: unknown) => Promise<Rendered>;
     }
-  | { error: RpcError };
+  | Refused;
+
+/** `isMistake`: the arguments do not fit the tool, so the model can mend them. Otherwise the request itself is wrong. */
+interface Refused {
+  error: RpcError;
+  isMistake?: true;
+}
 
 export interface Methods {
   /** The names of the meta-tools. */
@@ -73,7 +79,7 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
         };
       if (!isObject(args)) return invalidArguments('arguments: must be an object');
       const parsed = tool.parse(args);
-      if (!parsed.ok) return invalidArguments(parsed.message);
+      if (!parsed.ok) return { ...invalidArguments(parsed.message), isMistake: true };
       const show = (value: unknown, lease: Lease | undefined, signal?: AbortSignal) =>
         render(caller, value, {
           lease,

@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { EXECUTIONS } from '../../calls/limits.ts';
+import { readExecution } from '../../calls/read-execution.ts';
 import { MIN_SHOWN_CHARACTERS } from './limits.ts';
 import { RESULT_CHARACTERS } from '../../calls/results/limits.ts';
-import { isObject, readArguments } from '../../json/json.ts';
+import { readArguments, readNested } from '../../json/exact-integers.ts';
+import { isObject } from '../../json/json.ts';
 import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';
 import { type ExecutionResult, toExecutionResult } from '../../calls/execution-result.ts';
 import { inPool, TOO_MUCH } from '../../calls/pool.ts';
@@ -35,8 +37,11 @@ const ExecutionArguments = z.strictObject({
  * execution need not be in a list.
  */
 const Executions = z.preprocess((value, context) => {
-  if (isObject(value) && 'tool' in value) return [value];
-  if (!Array.isArray(value) || value.length <= EXECUTIONS) return value;
+  const given = readNested(value);
+  const one = isObject(given) ? readExecution(given) : undefined;
+  if (one !== undefined && 'tool' in one) return [one];
+  if (!Array.isArray(given)) return given;
+  if (given.length <= EXECUTIONS) return given.map(readExecution);
   context.addIssue(`at most ${EXECUTIONS} at a time`);
   return z.NEVER;
 }, z.array(ExecutionArguments));
