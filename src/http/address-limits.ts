@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { SharedCounts } from '../ports/shared-counts.ts';
 import { clientAddress, isAddressKnown } from './client-address.ts';
+import { presentedKey } from './presented-key.ts';
 
 /** Sign-ins and authorizations that begin, refusals of the token endpoint, and refused API keys. */
 export type Counted = 'sign-in' | 'token' | 'key';
@@ -84,7 +85,7 @@ export function createAddressLimits({ addressCounts, config, log }: Needs): Addr
 export function limitUnknownKeys(limits: AddressLimits): MiddlewareHandler {
   return async function countUnknownKeys(c, next) {
     await next();
-    if (c.res.status !== 401 || c.req.header('x-service-api-key') === undefined) return;
+    if (c.res.status !== 401 || presentedKey(c.req.raw.headers) === null) return;
     const tooMany = limits.check(c, 'key');
     if (tooMany === null) return limits.count(c, 'key');
     c.res = c.json({ error: tooMany.sentence }, 429, tooMany.headers);
