@@ -13,6 +13,7 @@ import type { ImportSettings, Settings } from './model/settings.ts';
 import type { Found, ImportAuth } from './model/source-description.ts';
 import { type HasSpace, TOO_LARGE } from './model/space.ts';
 import { type Done, refuse, type StoredImport } from './model/stored-imports.ts';
+import type { LookBeside } from './look-beside.ts';
 import type { Pin } from './pin.ts';
 import { compareTools } from './pinned/compare.ts';
 import { isImportName } from './pinned/names.ts';
@@ -44,6 +45,7 @@ const RESERVED = new Set(
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   findSource: FindSource;
   hasSpace: HasSpace;
+  lookBeside: LookBeside;
   pin: Pin;
   registries: Registries;
   settings: ImportSettings;
@@ -51,7 +53,7 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
 };
 
 export function createAddImport(deps: Needs): AddImport {
-  const { clock, findSource, hasSpace, pin, random, registries, sources, store } = deps;
+  const { clock, findSource, hasSpace, lookBeside, pin, random, registries, sources, store } = deps;
 
   function refuseName(name: string): Done<never> | null {
     if (!isImportName(name) || RESERVED.has(name))
@@ -75,11 +77,12 @@ export function createAddImport(deps: Needs): AddImport {
     const taken = refuseName(name);
     if (taken !== null) return taken;
     const { base } = found;
-    const { pinned } = await pin.tools(name, found.tools, source.addressOf(found, { base }));
-    const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
-    if (!chosen.ok) return chosen;
     const id = random.uuid();
     const owner = wanted.for === 'everyone' ? EVERYONE : userId;
+    const beside = await lookBeside({ id, owner }, []);
+    const { pinned } = await pin.tools(name, found.tools, source.addressOf(found, { base }), beside);
+    const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
+    if (!chosen.ok) return chosen;
     const settings: Settings = {
       auth:
         wanted.auth === undefined

@@ -97,6 +97,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         ...raw,
         description: listDescription(definition),
         schema: describeWhole(definition),
+        source: definition.source,
         ...(digest === null ? {} : { digest }),
         otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),

@@ -96,6 +96,8 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly schema: JsonSchema;
   /** The request that the tool sends, when it sends exactly one. */
   readonly request?: OneRequest;
+  /** What the server of an imported tool calls it. */
+  readonly source?: string;
   /** Names the pinned definition of an imported tool: a changed definition is another tool. */
   readonly digest?: string;
   /**

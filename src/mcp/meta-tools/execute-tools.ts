@@ -36,15 +36,17 @@ const ExecutionArguments = z.strictObject({
  * Counts the executions before it validates each of them, so that a batch that is far too long costs little. A single
  * execution need not be in a list.
  */
-const Executions = z.preprocess((value, context) => {
-  const given = readNested(value);
-  const one = isObject(given) ? readExecution(given) : undefined;
-  if (one !== undefined && 'tool' in one) return [one];
-  if (!Array.isArray(given)) return given;
-  if (given.length <= EXECUTIONS) return given.map(readExecution);
-  context.addIssue(`at most ${EXECUTIONS} at a time`);
-  return z.NEVER;
-}, z.array(ExecutionArguments));
+const Executions = z
+  .preprocess((value, context) => {
+    const given = readNested(value);
+    const one = isObject(given) ? readExecution(given) : undefined;
+    if (one !== undefined && 'tool' in one) return [one];
+    if (!Array.isArray(given)) return given;
+    if (given.length <= EXECUTIONS) return given.map(readExecution);
+    context.addIssue(`at most ${EXECUTIONS} at a time`);
+    return z.NEVER;
+  }, z.array(ExecutionArguments))
+  .describe('A list of {tool, args, select?, account?}');
 
 export function executeTools({
   registries,
@@ -70,11 +72,12 @@ export function executeTools({
       const results = await inPool(
         caller,
         executions,
-        async (taskCaller, { tool: name, args, select, account }): Promise<ExecutionResult> =>
-          toExecutionResult(
-            await execute(taskCaller, { tool: name, within: null, args, select, account }),
-            near,
-          ),
+        async (taskCaller, execution): Promise<ExecutionResult> => {
+          const outcome = await execute(taskCaller, { ...execution, within: null });
+          // What is stored of a cut result belongs to this tool, whatever the caller calls it.
+          execution.tool = outcome.tool;
+          return toExecutionResult(outcome, near);
+        },
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registries.builtIn.tool(name)?.integration.name ?? null,
