@@ -1,0 +1,8 @@
+#!/bin/sh
+# Installs the Python clients of test/clients/python.test.ts: one environment for each set that fits together.
+set -e
+cd "$(dirname "$0")"
+for set in mcp-1 mcp-2 crewai; do
+  python3 -m venv "$set/.venv"
+  "$set/.venv/bin/pip" install --quiet --retries 0 --requirement "$set/requirements.txt"
+done
