@@ -1,7 +1,6 @@
 // The spelling of monday's GraphQL API, and the arguments that many of its tools share.
 import * as z from 'zod';
-import { writeJson } from '../../src/json/exact-integers.ts';
-import { createGraphqlRows } from '../../src/kit/graphql-rows.ts';
+import { createGraphqlRows, writeJson } from '../../src/kit/graphql-rows.ts';
 
 export const { row, ask } = createGraphqlRows({ path: '/v2' });
 

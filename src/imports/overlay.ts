@@ -125,7 +125,7 @@ export function createRegistries({
   }
 
   function stack(everyone: Layer, own: Layer): Registry {
-    let layers = [everyone.registry, own.registry];
+    let parts = [everyone.registry, own.registry];
     // An import of everyone hides a personal one with its name.
     const seen = own.imports.filter(
       ({ integration: { name } }) => everyone.registry.integration(name) === null,
@@ -136,10 +136,10 @@ export function createRegistries({
       const { shared = [], personal = [] } = Object.groupBy(all, ({ record }) =>
         ids.has(record.id) ? 'shared' : 'personal',
       );
-      layers = [registryOf(shared), registryOf(personal)];
+      parts = [registryOf(shared), registryOf(personal)];
     }
     const below: Registry[] = [builtIn];
-    for (const layer of layers) if (layer.integrations.length > 0) below.push(withoutNames(layer, below));
+    for (const part of parts) if (part.integrations.length > 0) below.push(withoutNames(part, below));
     return stackRegistries(below);
   }
 

@@ -4,6 +4,9 @@ import { writeJson } from '../json/exact-integers.ts';
 import { type Access, type Tool, tool, type ToolContext, type Upstream } from './integration.ts';
 import { readPayload, UpstreamError } from './payload.ts';
 
+/** For arguments that an API takes as a text of JSON. */
+export { writeJson };
+
 type Operation = 'query' | 'mutation';
 /** The variables that the document declares between its first parentheses. */
 type Declared<Head extends string> = Head extends `${string}$${infer Name}:${infer Rest}`

@@ -47,7 +47,7 @@ export type RestBody =
 /** `hint` is appended to the error when the text is not JSON. */
 export function readBody(contentType: string | undefined, text: string, hint = ''): RestBody {
   const sent = readObject(contentType, text, hint);
-  // Beside `tool` these are arguments of a flat call.
+  // In a flat call these members are arguments.
   const body = 'tool' in sent || !('arguments' in sent) ? sent : readExecution(sent);
   if ('executions' in body && !('tool' in body)) {
     const executions = readNested(body['executions']);

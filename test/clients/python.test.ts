@@ -62,7 +62,12 @@ function testClients(clients: readonly ClientProgram[]): void {
 
 async function use(client: ClientProgram): Promise<void> {
   const { base, apiKey } = gateway;
-  const seen = await runClient(client, { GATEWAY_URL: base, GATEWAY_KEY: apiKey, HOME: site.dataDir });
+  const seen = await runClient(client, {
+    GATEWAY_URL: base,
+    GATEWAY_KEY: apiKey,
+    HOME: site.dataDir,
+    PYTHONDONTWRITEBYTECODE: '1',
+  });
   const lacks = client.lacks ?? [];
   expect(seen.tools).toEqual(NINE.filter((name) => !lacks.includes(name)).toSorted());
   expect(seen.keepsMembers).toBe(client.losesMembers !== true);
@@ -93,7 +98,7 @@ function checkRow(row: string): void {
   const isSame = (line: string) =>
     line.startsWith(`| ${name} | Python | ${version.split('.', 1)[0]}.`) && line !== row;
   const kept = page.split('\n').filter((line) => !isSame(line) && line !== row);
-  const at = kept.findIndex((line) => /^\| Client \|/.test(line)) + 2;
+  const at = kept.findIndex((line) => line.startsWith('| Client |')) + 2;
   const end = kept.findIndex((line, index) => index >= at && !line.startsWith('|'));
   const rows = [...kept.slice(at, end), row].toSorted();
   writeFileSync(PAGE, [...kept.slice(0, at), ...rows, ...kept.slice(end)].join('\n'));

@@ -231,7 +231,7 @@ describe('the registry of a person', () => {
     const tools = await toolsOf(records);
     expect(tools.find(([, name]) => name === 'a_b_c')?.[0]).toBe(kept);
     expect(new Set(tools.map(([, name]) => name)).size).toBe(2);
-    // Who has no import of this kind sees the plain name.
+    // A person without such an import sees the plain name.
     expect((await openSame(records).of('ben')).tools.map(({ tool }) => tool.name)).toEqual(['a_b_c']);
   });
 

@@ -60,20 +60,13 @@ const over = async (tool: string) => {
 
 describe('two imports whose tools would have one name', () => {
   it.each([
-    [
-      ['sha', ['b_c']],
-      ['sha_b', ['c']],
-    ],
-    [
-      ['sha_b', ['c']],
-      ['sha', ['b_c']],
-    ],
-  ] as [string, string[]][][])(
-    'are both reached, and the first keeps the name: %j',
-    async (first, second) => {
-      for (const [name = '', tools = []] of [first, second] as [string, string[]][]) await add(name, tools);
-      const [early = '', [earlyTool = ''] = []] = first as unknown as [string, string[]];
-      const [late = '', [lateTool = ''] = []] = second as unknown as [string, string[]];
+    { early: 'sha', earlyTool: 'b_c', late: 'sha_b', lateTool: 'c' },
+    { early: 'sha_b', earlyTool: 'c', late: 'sha', lateTool: 'b_c' },
+  ])(
+    'are both reached, and the first keeps the name: $early',
+    async ({ early, earlyTool, late, lateTool }) => {
+      await add(early, [earlyTool]);
+      await add(late, [lateTool]);
       expect(await namesOf(early)).toEqual(['sha_b_c']);
       const [renamed = ''] = await namesOf(late);
       expect(renamed).toMatch(/^sha_b_c_[0-9a-f]{8}$/);

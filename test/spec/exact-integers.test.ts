@@ -1,9 +1,11 @@
 // Follows integers that a number cannot hold from each door to the service: no digit changes on the way.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeJson } from '../../src/json/exact-integers.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { createImportUser, type ImportUser } from '../support/import-user.ts';
-import { post } from '../support/mcp.ts';
+import { post, textOf } from '../support/mcp.ts';
 import { ask, openPolicyStand } from '../support/policy-stand.ts';
 import { type Script, startScripted } from '../support/scripted-mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -65,14 +67,14 @@ beforeEach(() => {
   asked = [];
 });
 beforeAll(async () => {
-  server = await startHttpServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readText(request);
     asked.push(`${request.method} ${request.url}${body === '' ? '' : ` ${body}`}`);
     // A key that cannot be checked is stored.
     const status = /^\/(?:things|x)/.test(request.url ?? '') ? 200 : 500;
     response.writeHead(status, { 'content-type': 'application/json' }).end('{"done":true}');
-  });
+  };
+  server = await startHttpServer((request, response) => void answer(request, response));
   const UPSTREAM_MAP = `https://us.posthog.com=http://127.0.0.1:${server.port}`;
   app = await createTestApp({ env: { UPSTREAM_MAP } });
   user = await app.user('owner@localhost');
@@ -206,8 +208,8 @@ describe('an approval', () => {
         stand.key,
         `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute_tools","arguments":{"executions":[{"tool":"ledger_post","args":{"amount":${amount}}}]}}}`,
       );
-      const [content] = body.result?.['content'] as { text: string }[];
-      return JSON.parse(content?.text ?? '').results[0];
+      const content = textOf(body.result);
+      return JSON.parse(content).results[0];
     };
     const { approval } = await send(ID);
     const shown = await stand.send(stand.ana.sessionHeader, 'GET', `/api/approvals/${approval.id}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
 import { mendArguments } from '../../src/kit/mend-arguments.ts';
-import { modernHeaders, modernMeta, rpc } from '../support/mcp.ts';
+import { modernHeaders, modernMeta, rpc, textOf } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const ran: unknown[] = [];
@@ -97,8 +97,8 @@ describe('wrong arguments of a meta-tool', () => {
 describe('an unknown handle', () => {
   it.each([...OLDER, ...NEWER])('says how long results live, to a request $era', async (era) => {
     const { body } = await use(era, 'read_result', { handle: 'nothing' });
-    const [content] = body.result?.['content'] as { text: string }[];
-    expect(JSON.parse(content?.text ?? '')).toEqual({
+    const content = textOf(body.result);
+    expect(JSON.parse(content)).toEqual({
       error: 'Unknown handle',
       message: expect.stringContaining('one hour'),
     });
