@@ -5,7 +5,6 @@ import type { StoredResults } from '../calls/results/stored-results.ts';
 import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../calls/results/limits.ts';
 import type { Caller, KnownCaller } from '../kit/integration.ts';
-import { writeJson } from '../json/exact-integers.ts';
 import { isObject } from '../json/json.ts';
 import { SHOWN_WHOLE } from '../calls/results/result-page.ts';
 import { cutAtWholeItems, firstHidden } from '../calls/results/whole-items.ts';
@@ -164,7 +163,7 @@ function beginningOf(value: unknown): string {
 /** Most results are small, and JSON.stringify is faster than pieces. Returns undefined for all others. */
 function stringifySmall(value: unknown): string | undefined {
   try {
-    return isLarge(value) ? undefined : writeJson(value);
+    return isLarge(value) ? undefined : JSON.stringify(value);
   } catch {
     return undefined;
   }
