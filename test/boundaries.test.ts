@@ -365,7 +365,6 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/search',
   ],
   'src/rest/openapi': [
-    'src/auth',
     'src/config',
     'src/http',
     'src/json',

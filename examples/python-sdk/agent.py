@@ -43,7 +43,7 @@ async def run_task(client: Client) -> str | None:
     outcome = await execute()
     if outcome.get("error") == "NOT_CONNECTED":
         begun = await call("connect", {"integration": tool["integration"]})
-        if "error" in begun:
+        if "url" not in begun:
             return begun["error"]
         print(f"Open {begun['url']} and connect {tool['integration']}", flush=True)
         waited = await call("wait_for_connection", {"connectionId": begun["connectionId"]})

@@ -29,7 +29,8 @@ export async function runTask(
   let outcome = await execute();
   if (outcome.error === 'NOT_CONNECTED') {
     const { connectionId, url, error } = await call('connect', { integration });
-    if (error !== undefined) return fail(error);
+    // An error may come with the link to the form of a key.
+    if (url === undefined) return fail(error);
     console.log(`Open ${url} and connect ${integration}`);
     const { status } = await call('wait_for_connection', { connectionId });
     console.log(`Connection: ${status}`);

@@ -1,6 +1,6 @@
 // The spelling of monday's GraphQL API, and the arguments that many of its tools share.
 import * as z from 'zod';
-import { createGraphqlRows } from '../../src/kit/graphql-rows.ts';
+import { createGraphqlRows, writeJson } from '../../src/kit/graphql-rows.ts';
 
 export const { row, ask } = createGraphqlRows({ path: '/v2' });
 
@@ -20,7 +20,7 @@ export const page = () => ({
 export const columnValues = () =>
   z
     .record(text, z.unknown())
-    .transform((values) => JSON.stringify(values))
+    .transform((values) => writeJson(values))
     .describe(
       'Values by column id from monday_get_board, such as {"status":{"label":"Done"},"date4":{"date":"2026-03-31"},"person":{"personsAndTeams":[{"id":7,"kind":"person"}]},"text":"Plan"}',
     );

@@ -1,5 +1,6 @@
 // Identifies the caller: tries the credentials of a surface in the order of the specification.
 import { bearerToken } from '../http/bearer-token.ts';
+import { keyInHeader, presentedKey } from '../http/presented-key.ts';
 import { actorOf } from './scopes.ts';
 import { type Identify, type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -12,8 +13,6 @@ import type { Sessions } from './session.ts';
 type RequestHeaders = { get(name: string): string | null };
 /** Returns who calls, null for an invalid credential, or undefined when there is no credential of this kind. */
 type ReadCredential = (headers: RequestHeaders) => Promise<Identity | null | undefined>;
-
-export const API_KEY_HEADER = 'x-service-api-key';
 
 export function createIdentify({
   accessTokens,
@@ -30,16 +29,18 @@ export function createIdentify({
   endings: Endings;
   sessions: Sessions;
 }) {
-  // An invalid key never falls through to a Bearer token. decision: 038
-  const apiKey: ReadCredential = async (headers) => {
-    const presented = headers.get(API_KEY_HEADER);
-    if (presented === null) return undefined;
-    if (agentKeys.isOne(presented)) return agentKeys.verify(presented);
-    const holder = await apiKeys.verify(presented);
-    if (holder === null) return null;
-    const identity = { userId: holder.id, actor: PERSONAL_KEY };
-    return holder.hasRules ? identity : { ...identity, withoutRulesAt: clock.millis() };
-  };
+  // An invalid key never falls through to another credential. decision: 038
+  const readKey =
+    (find: (headers: RequestHeaders) => string | null): ReadCredential =>
+    async (headers) => {
+      const presented = find(headers);
+      if (presented === null) return undefined;
+      if (agentKeys.isOne(presented)) return agentKeys.verify(presented);
+      const holder = await apiKeys.verify(presented);
+      if (holder === null) return null;
+      const identity = { userId: holder.id, actor: PERSONAL_KEY };
+      return holder.hasRules ? identity : { ...identity, withoutRulesAt: clock.millis() };
+    };
 
   const accessToken: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
@@ -56,7 +57,11 @@ export function createIdentify({
   };
 
   // The order of credentials on each surface. reference: Authentication
-  return { machine: inOrder([apiKey, accessToken, portalSession]), portal: inOrder([apiKey, portalSession]) };
+  return {
+    // Some MCP clients have one field for a credential, and send a key as a Bearer.
+    machine: inOrder([readKey(presentedKey), accessToken, portalSession]),
+    portal: inOrder([readKey(keyInHeader), portalSession]),
+  };
 }
 
 /** The person behind a credential that may use the whole portal API. A named key may not. */

@@ -4,6 +4,7 @@ import type { Feature } from '../kit/feature.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import { createMakeCall } from './engine.ts';
 import { createExecute } from './execute.ts';
+import { createFindTool } from './find-tool.ts';
 import { createInFlight } from './in-flight.ts';
 import { createRecordCall } from './record.ts';
 
@@ -19,6 +20,7 @@ export const callsFeature = {
   parts: {
     execute: createExecute,
     executions: createInFlight,
+    findTool: createFindTool,
     makeCall: createMakeCall,
     recordCall: createRecordCall,
   },

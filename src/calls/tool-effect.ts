@@ -1,7 +1,7 @@
 // Says what each step of a call does where the call runs a tool. reference: Execution rules
 import type { Connected } from '../connections/model/connected.ts';
 import { canonicalJson } from '../json/canonical.ts';
-import { readArguments } from '../json/json.ts';
+import { readArguments } from '../json/exact-integers.ts';
 import { compileSelect, type Select } from '../json/select.ts';
 import { integrationLabel, type KnownCaller } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';

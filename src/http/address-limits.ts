@@ -8,6 +8,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { SharedCounts } from '../ports/shared-counts.ts';
 import { clientAddress, isAddressKnown } from './client-address.ts';
+import { presentedKey } from './presented-key.ts';
 
 /** Sign-ins and authorizations that begin, refusals of the token endpoint, and refused API keys. */
 export type Counted = 'sign-in' | 'token' | 'key';
@@ -93,8 +94,8 @@ export function limitUnknownKeys(limits: AddressLimits, { apiKeys, agentKeys }: 
   const refuse = (c: Context, { sentence, headers }: TooMany) => c.json({ error: sentence }, 429, headers);
 
   return async function countUnknownKeys(c, next) {
-    const presented = c.req.header('x-service-api-key');
-    if (presented === undefined) return next();
+    const presented = presentedKey(c.req.raw.headers);
+    if (presented === null) return next();
     const before = limits.check(c, 'key');
     if (before !== null && !agentKeys.isOne(presented) && (await apiKeys.isUnknown(presented)))
       return refuse(c, before);

@@ -14,6 +14,7 @@ import type { Found, ImportAuth } from './model/source-description.ts';
 import { SourceFailure } from './model/source-failure.ts';
 import { type HasSpace, TOO_LARGE } from './model/space.ts';
 import { type Done, refuse, type StoredImport } from './model/stored-imports.ts';
+import type { LookBeside } from './look-beside.ts';
 import type { Pin } from './pin.ts';
 import { compareTools } from './pinned/compare.ts';
 import { isImportName } from './pinned/names.ts';
@@ -52,6 +53,7 @@ const RESERVED = new Set(
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   findSource: FindSource;
   hasSpace: HasSpace;
+  lookBeside: LookBeside;
   pin: Pin;
   registries: Registries;
   settings: ImportSettings;
@@ -59,7 +61,7 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
 };
 
 export function createAddImport(deps: Needs): AddImport {
-  const { clock, findSource, hasSpace, pin, random, registries, sources, store } = deps;
+  const { clock, findSource, hasSpace, lookBeside, pin, random, registries, sources, store } = deps;
 
   function refuseName(name: string): Done<never> | null {
     if (!isImportName(name) || RESERVED.has(name))
@@ -84,11 +86,17 @@ export function createAddImport(deps: Needs): AddImport {
     const taken = refuseName(name);
     if (taken !== null) return taken;
     const { base } = found;
-    const { pinned, warnings } = await pin.tools(name, found.tools, source.addressOf(found, { base }));
-    const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
-    if (!chosen.ok) return chosen;
     const id = random.uuid();
     const owner = wanted.for === 'everyone' ? EVERYONE : userId;
+    const beside = await lookBeside({ id, owner }, []);
+    const { pinned, warnings } = await pin.tools(
+      name,
+      found.tools,
+      source.addressOf(found, { base }),
+      beside,
+    );
+    const chosen = choose(wanted, found, pinned, await pin.names(found.name, found.tools));
+    if (!chosen.ok) return chosen;
     const settings: Settings = {
       auth:
         wanted.auth === undefined

@@ -22,6 +22,7 @@ import {
   type StoredImports,
   UNREADABLE,
 } from './model/stored-imports.ts';
+import type { LookBeside } from './look-beside.ts';
 import type { Pin } from './pin.ts';
 import { compareTools } from './pinned/compare.ts';
 import type { Sources } from './sources.ts';
@@ -54,6 +55,7 @@ const MAX_HEARERS = 100;
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   ask: Ask;
   hasSpace: HasSpace;
+  lookBeside: LookBeside;
   mcp: Pick<McpClients, 'end' | 'onToolsChanged'>;
   pin: Pin;
   registries: Registries;
@@ -62,7 +64,20 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
 };
 
 export function createImportChecks(deps: Needs): ImportChecks {
-  const { ask, clock, hasSpace, log, mcp, pin, random, registries, sources, store, storedImports } = deps;
+  const {
+    ask,
+    clock,
+    hasSpace,
+    log,
+    lookBeside,
+    mcp,
+    pin,
+    random,
+    registries,
+    sources,
+    store,
+    storedImports,
+  } = deps;
   /** When an import was last asked because it had changed. */
   const lastRechecks = new Map<string, number>();
   /** The people who have heard of a change that nobody has looked at. */
@@ -76,7 +91,8 @@ export function createImportChecks(deps: Needs): ImportChecks {
   ): Promise<Done<CheckedImport>> {
     const { record, rows } = stored;
     const address = sources.of(record, listing.tools[0]).addressOf(record, settings);
-    const { pinned, warnings } = await pin.tools(record.name, listing.tools, address);
+    const beside = await lookBeside(record, rows);
+    const { pinned, warnings } = await pin.tools(record.name, listing.tools, address, beside);
     const tools = compareTools(rows, pinned, { importId: record.id, trusts: !settings.isListed });
     if (!(await hasSpace(record, tools.rows))) throw new SourceFailure(413, TOO_LARGE);
     const saved = await storedImports.save(stored, {

@@ -47,8 +47,14 @@ export const importsFeature = {
     ]),
     mcp: ({ clock, isIsolated = false, localServers, log, runningWork: { hold } }: McpNeeds) =>
       createMcpClients({ clock, hold, isIsolated, localServers, log }),
-    registries: ({ buildImport, clock, isIsolated = false, registry: builtIn, store }: RegistriesNeeds) =>
-      createRegistries({ builtIn, buildImport, clock, isIsolated, store }),
+    registries: ({
+      buildImport,
+      clock,
+      digest,
+      isIsolated = false,
+      registry: builtIn,
+      store,
+    }: RegistriesNeeds) => createRegistries({ builtIn, buildImport, clock, digest, isIsolated, store }),
     sources: taking(createSources, [
       'clock',
       'config',

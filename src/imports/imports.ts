@@ -17,6 +17,7 @@ import { createImportSettings } from './model/settings.ts';
 import type { Found } from './model/source-description.ts';
 import { createHasSpace } from './model/space.ts';
 import { createStoredImports, type StoredImport } from './model/stored-imports.ts';
+import { createLookBeside } from './look-beside.ts';
 import { keepOperatorServers } from './operator-servers.ts';
 import { createPin } from './pin.ts';
 import type { Pinned } from './pinned/pin.ts';
@@ -65,14 +66,22 @@ export function createImports(deps: Needs): Imports {
   };
 
   const settings = createImportSettings(deps);
+  const lookBeside = createLookBeside(deps);
   const pin = createPin({ ...deps, builtIn: registries.builtIn });
   const hasSpace = createHasSpace(deps);
   const storedImports = createStoredImports({ ...deps, settings });
-  const checks = createImportChecks({ ...deps, ask: createAsk(deps), hasSpace, pin, storedImports });
+  const checks = createImportChecks({
+    ...deps,
+    ask: createAsk(deps),
+    hasSpace,
+    lookBeside,
+    pin,
+    storedImports,
+  });
 
   return {
     ...createChangeImport({ ...deps, storedImports }),
-    add: createAddImport({ ...deps, findSource, hasSpace, pin, settings }),
+    add: createAddImport({ ...deps, findSource, hasSpace, lookBeside, pin, settings }),
     find: storedImports.find,
     check: checks.now,
     checkDue: checks.due,

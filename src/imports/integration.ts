@@ -99,6 +99,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         ...raw,
         description: listDescription(definition),
         schema: describeWhole(definition, mayHoldTuples(definitionText(row))),
+        source: definition.source,
         ...(row.digest === null ? {} : { digest: row.digest }),
         otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),

@@ -1,5 +1,4 @@
 // Lays the imports of everyone and of each person over the built-in integrations. decision: 041
-import type { Integration, Tool } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import { createLayer, type RegisteredTool, type Registry, stackRegistries } from '../kit/registry.ts';
 import { createLru } from '../memory/lru.ts';
@@ -7,6 +6,7 @@ import { createSharePerTick } from '../memory/share-per-tick.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
+import { type AgedImport, type BuiltImport, createGiveWay, namesOf } from './give-way.ts';
 import { listRecords } from './model/stored-imports.ts';
 
 // Bounds the definitions of all layers together, in characters.
@@ -16,33 +16,27 @@ const MAX_CACHED_CHARACTERS_ISOLATED = 4 * 1024 * 1024;
 // What a tool and an integration take beside their definitions.
 const TOOL_CHARACTERS = 500;
 
-export interface BuiltImport {
-  integration: Integration;
-  /** The tools that wait for a person: calling one says so. */
-  hidden: readonly Tool[];
-  /** What the definitions take in memory. */
-  characters: number;
-}
-
 export type BuildImport = (record: ImportRecord, tools: readonly ImportToolRecord[]) => Promise<BuiltImport>;
 
 interface Layer {
   revision: string;
   registry: Registry;
+  /** What the registry is made of. */
+  imports: readonly AgedImport[];
 }
 
 interface Build {
   /** Null where it is read when the build begins. */
   revision: string | null;
-  registry: Promise<Registry>;
+  layer: Promise<Layer>;
   /** The build that begins after this one. Everybody who comes meanwhile waits for it. */
-  next?: Promise<Registry>;
+  next?: Promise<Layer>;
 }
 
-const EMPTY = createLayer([], []);
+const EMPTY: Layer = { revision: '', registry: createLayer([], []), imports: [] };
 const nothing = (): void => {};
 
-type Needs = Pick<Ports, 'clock' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'digest' | 'store'> & {
   builtIn: Registry;
   buildImport: BuildImport;
   isIsolated?: boolean | undefined;
@@ -52,98 +46,101 @@ export function createRegistries({
   builtIn,
   buildImport,
   clock,
+  digest,
   isIsolated = false,
   store,
 }: Needs): Registries {
+  const giveWay = createGiveWay({ digest });
   const layers = createLru<Layer>(isIsolated ? MAX_CACHED_CHARACTERS_ISOLATED : MAX_CACHED_CHARACTERS);
   // The stacks of a person's registry. They go when their layer leaves the cache.
-  const stacks = new WeakMap<Registry, { everyone: Registry; registry: Registry }>();
+  const stacks = new WeakMap<Layer, { everyone: Layer; registry: Registry }>();
   /** The build that runs for each owner. */
   const builds = new Map<string, Build>();
   // Calls of one turn of the event loop share a read.
   const revisions = createSharePerTick(clock, (userId: string) => store.imports.revision(userId));
 
-  async function load(owner: string, revision: string): Promise<Registry> {
+  async function load(owner: string, revision: string): Promise<Layer> {
     const listed = await listRecords(store, owner);
-    // An older import keeps the names of its tools.
-    const byAge = listed.toSorted(
-      ({ record: one }, { record: other }) =>
-        one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
-    );
-    const built: BuiltImport[] = [];
-    for (const { record, rows } of byAge) {
-      built.push(await buildImport(record, rows));
+    const built: AgedImport[] = [];
+    for (const { record, rows } of listed) {
+      built.push({ ...(await buildImport(record, rows)), record });
       // Many tools take a while, and others are served meanwhile.
       await clock.turn();
     }
-    const taken = new Set<string>();
-    const shown: RegisteredTool[] = [];
-    const waiting: RegisteredTool[] = [];
-    for (const each of built) {
-      const isFree = ({ name }: Tool): boolean => !taken.has(name);
-      const { integration } = each;
-      shown.push(...integration.tools.filter(isFree).map((tool) => ({ tool, integration })));
-      waiting.push(...each.hidden.filter(isFree).map((tool) => ({ tool, integration })));
-      for (const { name } of [...integration.tools, ...each.hidden]) taken.add(name);
-    }
-    const integrations = built.map(({ integration }) => integration);
-    const registry = createLayer(integrations, shown, waiting);
-    const tools = built.reduce(
+    const imports = giveWay(built);
+    const layer = { revision, imports, registry: registryOf(imports) };
+    const tools = imports.reduce(
       (sum, { integration: { imported, tools: granted }, hidden }) =>
         sum + granted.length + hidden.length + (imported?.unlisted?.length ?? 0),
       1,
     );
-    const texts = built.reduce((sum, { characters }) => sum + characters, 0);
-    layers.set(owner, { revision, registry }, texts + tools * TOOL_CHARACTERS);
-    return registry;
+    const texts = imports.reduce((sum, { characters }) => sum + characters, 0);
+    layers.set(owner, layer, texts + tools * TOOL_CHARACTERS);
+    return layer;
   }
 
-  function layerOf(owner: string, revision: string | null): Registry | Promise<Registry> {
+  function layerOf(owner: string, revision: string | null): Layer | Promise<Layer> {
     if (revision === null) return EMPTY;
     const known = layers.get(owner);
-    if (known?.revision === revision) return known.registry;
+    if (known?.revision === revision) return known;
     // There, a request must not wait for the work of another.
     if (isIsolated) return load(owner, revision);
     const running = builds.get(owner);
     if (running === undefined) return begin(owner, revision, load(owner, revision));
-    if (running.revision === revision) return running.registry;
+    if (running.revision === revision) return running.layer;
     // A build that begins later reads whatever this revision has.
-    running.next ??= running.registry
-      .then(nothing, nothing)
-      .then(() => begin(owner, null, loadNewest(owner)));
+    running.next ??= running.layer.then(nothing, nothing).then(() => begin(owner, null, loadNewest(owner)));
     return running.next;
   }
 
-  function begin(owner: string, revision: string | null, registry: Promise<Registry>): Promise<Registry> {
-    const build: Build = { revision, registry };
+  function begin(owner: string, revision: string | null, layer: Promise<Layer>): Promise<Layer> {
+    const build: Build = { revision, layer };
     builds.set(owner, build);
     const end = () => {
       if (build.next === undefined) builds.delete(owner);
     };
-    registry.then(end, end);
-    return registry;
+    layer.then(end, end);
+    return layer;
   }
 
-  async function loadNewest(owner: string): Promise<Registry> {
+  async function loadNewest(owner: string): Promise<Layer> {
     const revision = await revisions.read(owner);
     const newest = owner === EVERYONE ? revision?.everyone : revision?.own;
     if (newest === undefined || newest === null) return EMPTY;
     const known = layers.get(owner);
-    return known?.revision === newest ? known.registry : load(owner, newest);
+    return known?.revision === newest ? known : load(owner, newest);
   }
 
   async function of(userId: string): Promise<Registry> {
     const revision = await revisions.read(userId);
     if (revision === null) return builtIn;
     const everyone = await layerOf(EVERYONE, revision.everyone);
-    const own = await layerOf(userId, revision.own);
+    const own = userId === EVERYONE ? EMPTY : await layerOf(userId, revision.own);
     const top = own === EMPTY ? everyone : own;
     const known = stacks.get(top);
     if (known?.everyone === everyone) return known.registry;
-    const below = [builtIn, ...(everyone === EMPTY ? [] : [withoutNames(everyone, [builtIn])])];
-    const registry = stackRegistries(own === EMPTY ? below : [...below, withoutNames(own, below)]);
+    const registry = stack(everyone, own);
     if (top !== EMPTY) stacks.set(top, { everyone, registry });
     return registry;
+  }
+
+  function stack(everyone: Layer, own: Layer): Registry {
+    let parts = [everyone.registry, own.registry];
+    // An import of everyone hides a personal one with its name.
+    const seen = own.imports.filter(
+      ({ integration: { name } }) => everyone.registry.integration(name) === null,
+    );
+    if (seen.some((built) => namesOf(built).some((name) => everyone.registry.tool(name) !== null))) {
+      const all = giveWay([...everyone.imports, ...seen]);
+      const ids = new Set(everyone.imports.map(({ record }) => record.id));
+      const { shared = [], personal = [] } = Object.groupBy(all, ({ record }) =>
+        ids.has(record.id) ? 'shared' : 'personal',
+      );
+      parts = [registryOf(shared), registryOf(personal)];
+    }
+    const below: Registry[] = [builtIn];
+    for (const part of parts) if (part.integrations.length > 0) below.push(withoutNames(part, below));
+    return stackRegistries(below);
   }
 
   return {
@@ -154,6 +151,20 @@ export function createRegistries({
     toolsOf: async (userId, integration) =>
       (integration.imported === undefined ? builtIn : await of(userId)).toolsOf(integration),
   };
+}
+
+function registryOf(imports: readonly AgedImport[]): Registry {
+  const shown: RegisteredTool[] = [];
+  const waiting: RegisteredTool[] = [];
+  for (const { hidden, integration } of imports) {
+    for (const tool of integration.tools) shown.push({ tool, integration });
+    for (const tool of hidden) waiting.push({ tool, integration });
+  }
+  return createLayer(
+    imports.map(({ integration }) => integration),
+    shown,
+    waiting,
+  );
 }
 
 /** Leaves out what a layer below has by the same name: a newer version of the gateway may bring an integration. */

@@ -6,12 +6,21 @@ import type { SourceDescription, SourceTool } from './model/source-description.t
 import { nameSources, type Pinned, pinTools } from './pinned/pin.ts';
 import { createSuspicions } from './pinned/suspicions.ts';
 
+/** What the owner of an import has beside the tools that are pinned now. */
+export interface Beside {
+  /** Whether another import that the owner sees has a tool of this name. */
+  isTaken: (name: string) => boolean;
+  /** The names that the tools of this import have had so far. */
+  known: ReadonlySet<string>;
+}
+
 export interface Pin {
   /** Throws a SourceFailure when there is more than an import may have. `origin` is where the calls go. */
   tools(
     importName: string,
     tools: readonly SourceTool[],
     origin: string,
+    beside?: Beside,
   ): Promise<{ pinned: readonly Pinned[]; warnings: readonly string[] }>;
   /** Returns warnings about what a source says of itself. */
   judge(source: Pick<SourceDescription, 'displayName' | 'description'>): string[];
@@ -31,7 +40,13 @@ export function createPin({
     sha256: (text: string) => digest.sha256(text),
   };
   return {
-    tools: (importName, tools, origin) => pinTools(importName, tools, { ...options, origin }),
+    tools: (importName, tools, origin, beside) =>
+      pinTools(importName, tools, {
+        ...options,
+        ...beside,
+        isTaken: (name) => options.isTaken(name) || beside?.isTaken(name) === true,
+        origin,
+      }),
     judge({ displayName, description }) {
       const suspicions = createSuspicions(options.isTaken);
       return [

@@ -6,7 +6,8 @@ const MAX_DEPTH = 500;
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) throw new TypeError('The value is nested too deeply');
   if (typeof value === 'string' || typeof value === 'number') return primitive(value);
-  if (value === null || typeof value === 'boolean') return String(value);
+  // An integer that a number cannot hold keeps its digits: another integer is another value.
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value !== 'object') throw new TypeError(`JSON has no ${typeof value}`);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
   if (!isPlain(value)) throw new TypeError('JSON has only plain objects');

@@ -8,6 +8,9 @@ const LARGE_INTEGER = /^-?[1-9]\d{15,}$/;
 const NUMBER = /[-+.\deE]+/y;
 const COLON_NEXT = /\s*:/y;
 
+/** Costs one look at the text. */
+export const mayHoldLargeInteger = (text: string): boolean => MAY_HOLD_LARGE_INTEGER.test(text);
+
 /** Keeps an integer that does not fit into a number as a string of its digits: rounding an id would name another thing. */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(quoteLargeIntegers(text));
@@ -26,7 +29,7 @@ export function whyNotToParse(
  * A reviver of `JSON.parse` would be called for every value, which takes sixteen times as long.
  */
 export function quoteLargeIntegers(text: string): string {
-  if (!MAY_HOLD_LARGE_INTEGER.test(text)) return text;
+  if (!mayHoldLargeInteger(text)) return text;
   const parts: string[] = [];
   let written = 0;
   let quoted = false;

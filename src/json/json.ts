@@ -14,13 +14,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Some models write the arguments of a call as a text of JSON. Returns anything else as it is. */
-export function readArguments(given: unknown): unknown {
-  if (typeof given !== 'string') return given;
-  const parsed = parseJson(given);
-  return isObject(parsed) ? parsed : given;
-}
-
 // No real caller or API nests deeper.
 const MAX_DEPTH = 500;
 

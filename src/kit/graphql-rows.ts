@@ -1,7 +1,11 @@
 // Turns GraphQL documents into tools. The result is the field that the document asks for at its root.
 import * as z from 'zod';
+import { writeJson } from '../json/exact-integers.ts';
 import { type Access, type Tool, tool, type ToolContext, type Upstream } from './integration.ts';
 import { readPayload, UpstreamError } from './payload.ts';
+
+/** For arguments that an API takes as a text of JSON. */
+export { writeJson };
 
 type Operation = 'query' | 'mutation';
 /** The variables that the document declares between its first parentheses. */
@@ -64,7 +68,7 @@ export function createGraphqlRows({ path }: { path: `/${string}` }): GraphqlRows
 async function send(upstream: Upstream, path: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
   try {
-    return await readPayload(await upstream({ method: 'POST', path, headers, body: JSON.stringify(body) }));
+    return await readPayload(await upstream({ method: 'POST', path, headers, body: writeJson(body) }));
   } catch (error) {
     throw inOwnWords(error);
   }

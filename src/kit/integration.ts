@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Span } from '../ports/telemetry.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Words } from './words.ts';
+import { mendArguments } from './mend-arguments.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type { Access } from './access.ts';
@@ -104,6 +105,8 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly schema: JsonSchema;
   /** The request that the tool sends, when it sends exactly one. */
   readonly request?: OneRequest;
+  /** What the server of an imported tool calls it. */
+  readonly source?: string;
   /** Names the pinned definition of an imported tool: a changed definition is another tool. */
   readonly digest?: string;
   /**
@@ -192,9 +195,12 @@ export function tool<Shape extends z.ZodRawShape, Context extends CallContext = 
     },
     parse(args) {
       const parsed = validator().safeParse(args, namingKeys);
-      return parsed.success
-        ? { ok: true, value: parsed.data }
-        : { ok: false, message: describeIssues(parsed.error) };
+      if (parsed.success) return { ok: true, value: parsed.data };
+      const mended = mendArguments(args, this.schema);
+      const again = mended === args ? parsed : validator().safeParse(mended, namingKeys);
+      return again.success
+        ? { ok: true, value: again.data }
+        : { ok: false, message: describeIssues(again.error) };
     },
     run: (value, context) =>
       // `parse` of this tool made the value, so it has the shape's output type.

@@ -1,4 +1,5 @@
 // Writes values as the fields of a form or a query: `a[b]=1` for an object, `a[0]=1` for a list.
+import { writeJson } from '../json/exact-integers.ts';
 
 /** Yields each field with its value. Undefined values are left out; null becomes an empty text, which removes a value. */
 export function* nestedFields(
@@ -11,5 +12,5 @@ export function* nestedFields(
     return;
   }
   if (value === null) return yield [name, ''];
-  yield [name, typeof value === 'string' ? value : JSON.stringify(value)];
+  yield [name, typeof value === 'string' ? value : writeJson(value)];
 }

@@ -24,7 +24,9 @@ export interface Registry {
   readonly hidden: readonly RegisteredTool[];
   integration(name: string): Integration | null;
   tool(name: string): RegisteredTool | null;
-  /** Finds a tool of one integration, by its full name or without the integration's prefix. */
+  /** The listed tools that their own servers call so. */
+  bySource(source: string): readonly RegisteredTool[];
+  /** Finds a tool of one integration, by its full name, without the integration's prefix, or as its own server calls it. */
   toolOf(integration: Integration, name: string): RegisteredTool | null;
   toolsOf(integration: Integration): readonly Tool[];
 }
@@ -56,6 +58,7 @@ export function createLayer(
   const ofIntegration = new Map(
     integrations.map((one) => [one, (grouped.get(one) ?? []).map(({ tool }) => tool)]),
   );
+  let bySource: ReadonlyMap<string | undefined, RegisteredTool[]> | undefined;
   const layer: Registry = {
     get layers() {
       return [layer];
@@ -66,9 +69,11 @@ export function createLayer(
     integration: (name) => byName.get(name) ?? null,
     tool: (name) => found.get(name) ?? null,
     toolOf(integration, name) {
-      const meant = [found.get(name), found.get(`${integration.name}_${name}`)];
+      const meant = [found.get(name), found.get(`${integration.name}_${name}`), ...layer.bySource(name)];
       return meant.find((each) => each?.integration === integration) ?? null;
     },
+    // Only imported tools have such a name, and few callers ask for it.
+    bySource: (source) => (bySource ??= Map.groupBy(all, ({ tool }) => tool.source)).get(source) ?? [],
     toolsOf: (integration) => ofIntegration.get(integration) ?? [],
   };
   return layer;
@@ -85,6 +90,7 @@ export function stackRegistries(registries: readonly Registry[]): Registry {
     hidden: registries.flatMap(({ hidden }) => hidden),
     integration: (name) => firstOf(registries, (registry) => registry.integration(name)),
     tool: (name) => firstOf(registries, (registry) => registry.tool(name)),
+    bySource: (source) => registries.flatMap((registry) => registry.bySource(source)),
     toolOf: (integration, name) => firstOf(registries, (registry) => registry.toolOf(integration, name)),
     toolsOf: (integration) =>
       registries.find(({ integrations }) => integrations.includes(integration))?.toolsOf(integration) ?? [],

@@ -1,5 +1,6 @@
 // Makes `<integration>_request`: any call of an integration's API that no designed tool covers. decision: 034
 import * as z from 'zod';
+import { writeJson } from '../json/exact-integers.ts';
 import { readBytes, textOf } from './binary.ts';
 import { isFileReference, nameInPath, renderFile, type ToolFiles } from './files.ts';
 import { type Tool, tool, type UpstreamCall } from './integration.ts';
@@ -71,7 +72,7 @@ function describePath(example: string | undefined): string {
 async function encodeBody(body: unknown, files: ToolFiles): Promise<Pick<UpstreamCall, 'body' | 'headers'>> {
   if (body === undefined) return {};
   if (!isFileReference(body))
-    return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return { body: writeJson(body), headers: { 'content-type': 'application/json' } };
   const { bytes, mimeType } = await files.read(body);
   return { body: bytes, headers: { 'content-type': mimeType } };
 }

@@ -1,5 +1,6 @@
 // Turns REST requests into tools: a name, a request, a description and its arguments.
 import type * as z from 'zod';
+import { writeJson } from '../json/exact-integers.ts';
 import {
   type Access,
   type Tool,
@@ -171,7 +172,7 @@ function compose(
   const fields = options.wrap === undefined ? body : { [options.wrap]: body };
   const whole = options.body === undefined ? fields : left.get(options.body);
   const headers = { 'content-type': style.contentType ?? 'application/json', ...options.headers };
-  return { method, path, query, headers, body: JSON.stringify(whole) };
+  return { method, path, query, headers, body: writeJson(whole) };
 }
 
 /** Decodes ids and cursors that an API gives percent-encoded, because an address encodes them again. */

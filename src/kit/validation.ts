@@ -12,12 +12,20 @@ export function describeIssues(error: z.core.$ZodError): string {
 /** Pass this to `safeParse`, so that the error for an unknown key lists the known keys. */
 export const namingKeys: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
+    if (issue.code === 'invalid_type' && typeof issue.input === 'bigint')
+      return describeLarge(issue.expected);
     if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return undefined;
     const sent = issue.keys.map((key) => JSON.stringify(key)).join(', ');
     const known = Object.keys(issue.inst.shape).join(', ');
     return `Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${sent} (${known === '' ? 'there are none' : `known: ${known}`})`;
   },
 };
+
+/** Rounded to what a number can hold, an id would name another thing. */
+const describeLarge = (expected: string): string =>
+  expected === 'number' || expected === 'int'
+    ? 'Too large: this tool cannot hold an integer of this size with all its digits, so nothing was run'
+    : `Invalid input: expected ${expected}, received number`;
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');

@@ -1,9 +1,11 @@
 // Decodes JSON-RPC 2.0 messages and encodes their answers.
 import { truncate } from '../json/truncate.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
+import { writeJson } from '../json/exact-integers.ts';
 import { isObject } from '../json/json.ts';
 
-export type RequestId = string | number;
+/** A client may count beyond what a number holds, and expects the same digits back. */
+export type RequestId = string | number | bigint;
 
 export interface Request {
   id: RequestId;
@@ -32,7 +34,7 @@ export function decode(message: unknown): Decoded {
   if (isAnswer) return { kind: 'silent' };
   if (typeof method !== 'string') return invalid('method must be a string');
   if (id === undefined) return { kind: 'silent' };
-  if (typeof id !== 'string' && typeof id !== 'number') return invalid('id must be a string or a number');
+  if (!isId(id)) return invalid('id must be a string or a number');
   if (!isObject(params))
     return {
       kind: 'error',
@@ -57,11 +59,13 @@ function invalid(reason: string): Decoded {
 /** Reads the id of any message, for an answer that is given before the message is decoded. */
 export function idOf(message: unknown): RequestId | null {
   const id = isObject(message) ? message['id'] : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  return isId(id) ? id : null;
 }
 
+const isId = (id: unknown): id is RequestId => ['string', 'number', 'bigint'].includes(typeof id);
+
 export function resultText(id: RequestId, resultJson: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson}}`;
+  return `{"jsonrpc":"2.0","id":${writeJson(id)},"result":${resultJson}}`;
 }
 
 const encoder = new TextEncoder();
@@ -73,7 +77,7 @@ export function fixedResult(
   let tail: Uint8Array | undefined;
   return (id) => {
     tail ??= encoder.encode(`,"result":${JSON.stringify(result())}}`);
-    const head = encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)}`);
+    const head = encoder.encode(`{"jsonrpc":"2.0","id":${writeJson(id)}`);
     const answer = new Uint8Array(head.length + tail.length);
     answer.set(head);
     answer.set(tail, head.length);
@@ -82,5 +86,5 @@ export function fixedResult(
 }
 
 export function errorText(id: RequestId | null, error: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message: truncate(error.message) } });
+  return writeJson({ jsonrpc: '2.0', id, error: { ...error, message: truncate(error.message) } });
 }

@@ -12,18 +12,29 @@ import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { ACCESS_ENDED, describe, HttpError, unavailableText } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
-import { parseJson } from '../json/json.ts';
+import { parseRequest } from '../json/exact-integers.ts';
+import { isObject } from '../json/json.ts';
+import { truncate } from '../json/truncate.ts';
 import { orAborted } from '../memory/or-aborted.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { Unavailable } from '../ports/unavailable.ts';
-import { decode, errorText, idOf, type Request, resultText, type RpcError } from './json-rpc.ts';
+import {
+  decode,
+  errorText,
+  idOf,
+  type Request,
+  type RequestId,
+  resultText,
+  type RpcError,
+} from './json-rpc.ts';
 import { declinedValue, type InputRequired, type Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createLegacyReply } from './legacy.ts';
 import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import { narrowActor } from './narrowing.ts';
-import type { Methods, Reply } from './methods.ts';
+import { READ_RESULT } from './meta-tools/read-result.ts';
+import type { Called, Methods, Reply } from './methods.ts';
 import { createProgressStream } from './progress-stream.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
@@ -82,7 +93,7 @@ export function createMcpRoutes({
     const { ended } = underWay.work;
     try {
       return await readLargeBody(c, identity.userId, async (text, lease) => {
-        if ('error' in narrowed) return refuse(c, 400, idOf(parseJson(text)), narrowed.error);
+        if ('error' in narrowed) return refuse(c, 400, idOf(parseRequest(text)), narrowed.error);
         const { actor } = narrowed;
         const caller = { ...identity, actor, requestId: c.get('requestId'), ended, lease };
         return answerText(c, caller, text, underWay);
@@ -93,7 +104,7 @@ export function createMcpRoutes({
   }
 
   async function refuseStranger(c: Context<McpEnv>): Promise<Response> {
-    const message = parseJson(await readSmall(c));
+    const message = parseRequest(await readSmall(c));
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
     return refuse(c, 401, idOf(message), {
@@ -109,7 +120,7 @@ export function createMcpRoutes({
     text: string,
     underWay: UnderWay,
   ): Promise<Response> {
-    const message = parseJson(text);
+    const message = parseRequest(text);
     if (message === undefined)
       return refuse(c, 400, null, {
         code: JsonRpcCode.PARSE_ERROR,
@@ -146,6 +157,7 @@ export function createMcpRoutes({
       return answerCall(c, caller, request, {
         errorStatus: 200,
         finish: (result) => result,
+        tellsModel: tellsModel(c.req.header('mcp-protocol-version')),
         signal: underWay.work.ended,
         underWay,
       });
@@ -169,6 +181,7 @@ export function createMcpRoutes({
       return answerCall(c, caller, request, {
         errorStatus: 400,
         finish: complete,
+        tellsModel: true,
         signal,
         round,
         underWay,
@@ -188,6 +201,8 @@ export function createMcpRoutes({
   interface Era {
     errorStatus: ContentfulStatusCode;
     finish: (result: Record<string, unknown>) => Record<string, unknown>;
+    /** Whether mistakes of a model are results that it reads, instead of protocol errors. SEP-1303 */
+    tellsModel: boolean;
     /** Aborts when the call is cancelled, and when the access of the person ends. */
     signal: AbortSignal;
     underWay: UnderWay;
@@ -205,16 +220,24 @@ export function createMcpRoutes({
     const progress = createProgressStream(params, c.req.header('accept'));
     const onProgress = progress?.onProgress;
     const call = methods.call(onProgress === undefined ? caller : { ...caller, onProgress }, params);
-    if ('error' in call) return refuse(c, era.errorStatus, id, call.error);
+    if ('error' in call) {
+      if (!era.tellsModel || call.isMistake !== true) return refuse(c, era.errorStatus, id, call.error);
+      const mistake = { content: [{ type: 'text', text: truncate(call.error.message) }], isError: true };
+      return tell(c, id, era.finish(mistake));
+    }
     const { round } = era;
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
     const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
-      if (round === undefined) return { ...(await call.run(signal, lease)).rendered };
+      if (round === undefined) return show(await call.run(signal, lease));
       if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
-      const { value, rendered } = await call.run(signal, lease);
-      return inputRequired.ask(caller, round, value) ?? { ...rendered };
+      const called = await call.run(signal, lease);
+      return inputRequired.ask(caller, round, called.value) ?? show(called);
     };
+    const show = ({ value, rendered }: Called): Record<string, unknown> =>
+      era.tellsModel && call.name === READ_RESULT && isObject(value) && 'error' in value
+        ? { ...rendered, isError: true }
+        : { ...rendered };
     const { underWay } = era;
     const { ended } = underWay.work;
     const notes = c.get('notes');
@@ -316,10 +339,21 @@ function send(
   return c.body(body, 200, JSON_TYPE);
 }
 
+/** Answers a mistake that the model reads. */
+function tell(c: Context<McpEnv>, id: RequestId, result: Record<string, unknown>): Response {
+  const notes = c.get('notes');
+  if (notes !== undefined) notes.error = 'tool_error';
+  return c.body(resultText(id, JSON.stringify(result)), 200, JSON_TYPE);
+}
+
+/** Versions are dates. Those before 2025-11-25 have protocol errors for wrong arguments. */
+const tellsModel = (version: string | undefined): boolean =>
+  version !== undefined && /^\d{4}-\d\d-\d\d$/.test(version) && version >= '2025-11-25';
+
 function refuse(
   c: Context<McpEnv>,
   status: ContentfulStatusCode,
-  id: string | number | null,
+  id: RequestId | null,
   error: RpcError,
 ): Response {
   const notes = c.get('notes');

@@ -1,6 +1,7 @@
 // Opens the arguments that a person decides about, and finds the kept files in them. reference: Approvals
 import type { Seal } from '../crypto/seal.ts';
 import { parseHandle } from '../kit/file-handle.ts';
+import { quoteLargeIntegers } from '../json/exact.ts';
 import { isObject, parseJson } from '../json/json.ts';
 import type { ApprovalRecord } from '../ports/policy.ts';
 import { placeOfApproval } from './model/approvals.ts';
@@ -11,7 +12,7 @@ export async function openArguments(
   row: ApprovalRecord,
 ): Promise<Record<string, unknown> | null> {
   const opened = row.sealed === null ? null : await seal.open(row.sealed, placeOfApproval(row));
-  const args = opened === null ? null : parseJson(opened);
+  const args = opened === null ? null : parseJson(quoteLargeIntegers(opened));
   return isObject(args) ? args : null;
 }
 

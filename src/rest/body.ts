@@ -1,8 +1,10 @@
 // Reads the body of a REST call, which has one of three shapes. reference: REST
 import * as z from 'zod';
 import { HttpError } from '../http/errors.ts';
-import { isTooDeep, readArguments } from '../json/json.ts';
+import { parseExactIntegers, readArguments, readNested } from '../json/exact-integers.ts';
+import { isObject, isTooDeep } from '../json/json.ts';
 import { EXECUTIONS } from '../calls/limits.ts';
+import { readExecution } from '../calls/read-execution.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';
 
 // The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 036
@@ -44,28 +46,34 @@ export type RestBody =
 
 /** `hint` is appended to the error when the text is not JSON. */
 export function readBody(contentType: string | undefined, text: string, hint = ''): RestBody {
-  const body = readObject(contentType, text, hint);
+  const sent = readObject(contentType, text, hint);
+  // In a flat call these members are arguments.
+  const body = 'tool' in sent || !('arguments' in sent) ? sent : readExecution(sent);
   if ('executions' in body && !('tool' in body)) {
-    return { kind: 'batch', calls: check(CallBatch, body).executions.map(readItem) };
+    const executions = readNested(body['executions']);
+    return { kind: 'batch', calls: check(CallBatch, { executions }).executions.map(readItem) };
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
-  const { tool, args, select } = check(CallWithoutAccount, body);
+  const { tool, args, select } = check(CallWithoutAccount, withoutNull(body, ['args', 'select']));
   // Without `args` a member of this name belongs to the tool.
-  const account = args === undefined ? undefined : check(CallAccount, body).account;
+  const account = args === undefined ? undefined : check(CallAccount, withoutNull(body, ['account'])).account;
   const given = args === undefined ? flatArguments(body) : readArguments(args);
   return { kind: 'single', call: { tool, args: given, select, account } };
 }
 
 /** Reads a body that is a JSON object, as every body of a call is. */
-export function readObject(contentType: string | undefined, text: string, hint = ''): object {
+export function readObject(
+  contentType: string | undefined,
+  text: string,
+  hint = '',
+): Record<string, unknown> {
   if (!isJson(contentType) && !(contentType === undefined && text === '')) {
     throw new HttpError(415, {
       error: 'Unsupported Media Type: send JSON with Content-Type: application/json',
     });
   }
   const body = text.trim() === '' ? {} : parse(text, hint);
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw bad('The body must be a JSON object');
+  if (!isObject(body)) throw bad('The body must be a JSON object');
   return body;
 }
 
@@ -77,7 +85,7 @@ function isJson(contentType: string | undefined): boolean {
 function parse(text: string, hint: string): unknown {
   if (isTooDeep(text)) throw bad('The body is nested too deeply');
   try {
-    return JSON.parse(text);
+    return parseExactIntegers(text);
   } catch {
     throw bad(`The body is not valid JSON${hint}`);
   }
@@ -91,7 +99,9 @@ function check<T>(schema: z.ZodType<T>, body: object): T {
 
 // A malformed item fails alone; the rest of the batch runs. reference: Execution rules
 function readItem(item: unknown): Requested | Malformed {
-  const parsed = BatchedCall.safeParse(item, namingKeys);
+  const call = readExecution(item);
+  const given = isObject(call) ? withoutNull(call, ['args', 'select', 'account']) : call;
+  const parsed = BatchedCall.safeParse(given, namingKeys);
   if (!parsed.success) return { wrong: describeIssues(parsed.error) };
   return { ...parsed.data, args: readArguments(parsed.data.args) };
 }
@@ -100,6 +110,13 @@ const BESIDE_ARGUMENTS = new Set(['tool', 'args', 'executions', 'select']);
 
 function flatArguments(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !BESIDE_ARGUMENTS.has(key)));
+}
+
+/** Some clients write `null` for what they leave out. */
+function withoutNull(body: object, names: readonly string[]): object {
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== null || !names.includes(name)),
+  );
 }
 
 function bad(error: string): HttpError {

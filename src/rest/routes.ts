@@ -12,6 +12,7 @@ import type { SendJson } from '../http/large-json.ts';
 import type { Identify, Identity } from '../kit/actor.ts';
 import { type Integration, type KnownCaller, titleOf } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
+import { writeJson } from '../json/exact-integers.ts';
 import { approvalOf, type Visibility } from '../policy/model/visibility.ts';
 import type { Execute } from '../calls/execute.ts';
 import { type ExecutionResult, toExecutionResult } from '../calls/execution-result.ts';
@@ -153,7 +154,7 @@ export function createRestRoutes({
         return c.json(failure, status, headers);
       }
       const { kind: _, ...answered } = outcome;
-      return sendJson(c, userId, JSON.stringify(answered satisfies CallAnswer), guard);
+      return sendJson(c, userId, writeJson(answered satisfies CallAnswer), guard);
     }
     const near = nearestForBatch(toolboxOf, caller);
     const results = await inPool(
@@ -168,7 +169,7 @@ export function createRestRoutes({
     return sendJson(
       c,
       userId,
-      JSON.stringify({ integration: integration.name, results } satisfies BatchAnswer),
+      writeJson({ integration: integration.name, results } satisfies BatchAnswer),
       guard,
     );
   }

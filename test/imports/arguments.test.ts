@@ -48,7 +48,7 @@ describe('arguments', () => {
   });
 
   it.each<[unknown, string]>([
-    ['{}', 'Invalid input: expected object, received string'],
+    ['x', 'Invalid input: expected object, received string'],
     [[], 'Invalid input: expected object, received array'],
     [null, 'Invalid input: expected object, received null'],
     [undefined, 'Invalid input: expected object, received undefined'],
@@ -58,7 +58,7 @@ describe('arguments', () => {
     [{ owner: 'abcdef' }, 'owner: Too big: expected string to have <=5 characters'],
     [{ owner: 'a', state: 'x' }, 'state: Invalid option: expected one of "open"|"closed"'],
     [{ owner: 'a', kind: 1 }, 'kind: Invalid input: expected "bug"'],
-    [{ owner: 'a', page: '2' }, 'page: Invalid input: expected integer, received string'],
+    [{ owner: 'a', page: 'two' }, 'page: Invalid input: expected integer, received string'],
     [{ owner: 'a', page: 0 }, 'page: Too small: expected number to be >=1'],
     [{ owner: 'a', page: 10 }, 'page: Too big: expected number to be <=9'],
     [{ owner: 'a', page: 3 }, 'page: Invalid number: must be a multiple of 2'],

@@ -5,6 +5,7 @@ import { createRegistry } from '../../src/kit/registry.ts';
 import { defineIntegration, type Integration, tool } from '../../src/kit/integration.ts';
 import type { ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Imports } from '../../src/ports/store.ts';
+import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { createImportUser, type ImportUser } from '../support/import-user.ts';
 import { call, rpc } from '../support/mcp.ts';
@@ -73,6 +74,7 @@ function open(records: ImportRecord[], builtIn: readonly Integration[] = [make('
     // The other parts of the store are not used.
     store: store as never,
     clock: createFakeClock(),
+    digest: createNodeDigest(),
     buildImport: async ({ name, owner }) => ({
       integration: {
         ...make(name, [`${name}_get`], owner === EVERYONE ? 'everyone' : owner),
@@ -187,20 +189,50 @@ describe('the registry of a person', () => {
     expect(registry.tool('anas_get')?.tool.description).toBe('built in');
   });
 
-  it('keeps the tool of the older import where two imports have a tool of the same name', async () => {
-    const opened = open([record('ana', 'a'), { ...record('ana', 'a_b'), created_at: -1 }]);
-    const sameNames = createRegistries({
+  /** Imports that all have a tool of the same name. */
+  const openSame = (records: ImportRecord[]) =>
+    createRegistries({
       builtIn: createRegistry([]),
-      store: opened as never,
+      store: open(records) as never,
       clock: createFakeClock(),
-      buildImport: async ({ name }) => ({
-        integration: make(name, ['a_b_c'], name),
+      digest: createNodeDigest(),
+      buildImport: async ({ id, name }) => ({
+        integration: {
+          ...make(name, ['a_b_c'], name),
+          imported: { id, kind: 'mcp', for: 'me', unlisted: [] },
+        },
         hidden: [],
         characters: 0,
       }),
     });
-    const stacked = await sameNames.of('ana');
-    expect(stacked.tools.map((each) => [each.tool.name, each.integration.name])).toEqual([['a_b_c', 'a_b']]);
+  const toolsOf = async (records: ImportRecord[]) =>
+    (await openSame(records).of('ana')).tools.map(({ tool: { name }, integration }) => [
+      integration.name,
+      name,
+      integration.tools.map((each) => each.name).join(),
+    ]);
+
+  it('keeps the name of the older import where two have a tool of the same name, and shows both', async () => {
+    const named = expect.stringMatching(/^a_b_c_[0-9a-f]{8}$/);
+    const records = [record('ana', 'a'), { ...record('ana', 'a_b'), created_at: -1 }];
+    const tools = await toolsOf(records);
+    expect(tools).toEqual([
+      ['a_b', 'a_b_c', 'a_b_c'],
+      ['a', named, named],
+    ]);
+    expect(await toolsOf(records.toReversed())).toEqual(tools);
+  });
+
+  it.each([
+    ['everyone', -1, 'shared'],
+    ['the person', 1, 'own'],
+  ])('keeps the name of the older import of %s', async (_whose, created_at, kept) => {
+    const records = [{ ...record(EVERYONE, 'shared'), created_at }, record('ana', 'own')];
+    const tools = await toolsOf(records);
+    expect(tools.find(([, name]) => name === 'a_b_c')?.[0]).toBe(kept);
+    expect(new Set(tools.map(([, name]) => name)).size).toBe(2);
+    // A person without such an import sees the plain name.
+    expect((await openSame(records).of('ben')).tools.map(({ tool }) => tool.name)).toEqual(['a_b_c']);
   });
 
   it('keeps the import of everyone where a person has one of the same name', async () => {

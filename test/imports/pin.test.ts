@@ -136,19 +136,66 @@ describe('the texts of a tool', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('lose invisible characters within schemas, but not in the names and values that the source needs', async () => {
-    const inputSchema = {
-      properties: { 'ke\u200By': { description: 'a\u{E0041}b', enum: ['x\u200B'], default: 'd\u202E' } },
-    };
+  const HIDDEN = '\u{E0049}\u{E0067}';
+
+  it('lose invisible characters within schemas', async () => {
+    const inputSchema = { properties: { key: { description: 'a\u{E0041}b', default: { d: 'd\u202E' } } } };
     const { pinned, warnings } = await pin([toolOf('t', { inputSchema })]);
     expect(pinned[0]?.definition.inputSchema['properties']).toEqual({
-      'ke\u200By': { description: 'ab', enum: ['x\u200B'], default: 'd' },
+      key: { description: 'ab', default: { d: 'd' } },
     });
     expect(warnings).toEqual([
-      'The tool "t" has the argument "key", whose name holds invisible characters and is kept as it is.',
-      'The tool "t" has the value "x", which holds invisible characters and is kept as it is.',
       'The tool "t" loses 1 bidirectional character and 1 tag character in its schemas.',
     ]);
+  });
+
+  it('are left out where the source compares with them: values, names and patterns', async () => {
+    const inputSchema = {
+      properties: {
+        [`key${HIDDEN}`]: { type: 'string' },
+        state: { enum: ['open', `shut${HIDDEN}`, { [`a${HIDDEN}`]: 1 }] },
+        kind: { enum: [`only${HIDDEN}`] },
+        mark: { const: [`x${HIDDEN}`] },
+        text: { type: 'string', pattern: `^a${HIDDEN}$`, format: `date${HIDDEN}` },
+        map: { type: 'object', patternProperties: { [`^x${HIDDEN}`]: {}, '^y': {} } },
+        safe: { default: { [`b${HIDDEN}`]: 1, c: 2 }, examples: [{ [`b${HIDDEN}`]: 1 }] },
+        needs: { type: 'object', dependentRequired: { a: [`b${HIDDEN}`, 'c'], [`d${HIDDEN}`]: ['e'] } },
+      },
+      required: [`key${HIDDEN}`, 'state'],
+      additionalProperties: false,
+    };
+    const { pinned, warnings } = await pin([toolOf('t', { inputSchema })]);
+    const [tool] = pinned;
+    expect(tool?.text).not.toMatch(/[\u{E0000}-\u{E007F}]/u);
+    expect(tool?.definition.inputSchema).toMatchObject({
+      properties: {
+        state: { enum: ['open'] },
+        kind: {},
+        mark: {},
+        text: { type: 'string' },
+        map: { patternProperties: { '^y': {} } },
+        safe: { default: { c: 2 }, examples: [{}] },
+        needs: { dependentRequired: { a: ['c'] } },
+      },
+      required: ['state'],
+      additionalProperties: false,
+    });
+    expect(Object.keys(tool?.definition.inputSchema['properties'] ?? {})).not.toContain('key');
+    const left = 'which holds invisible characters and is left out.';
+    expect(warnings).toEqual([
+      `The tool "t" has the argument "key", ${left}`,
+      `The tool "t" has the value "shut", ${left}`,
+      `The tool "t" has the value "a", ${left}`,
+      `The tool "t" has the value "only", ${left}`,
+      `The tool "t" has the value "x", ${left}`,
+      'The tool "t" has 5 more of such remarks.',
+    ]);
+  });
+
+  it('never make a schema stricter by what is left out within "not"', async () => {
+    const inputSchema = { properties: { state: { not: { enum: [`shut${HIDDEN}`] } } } };
+    const { pinned } = await pin([toolOf('t', { inputSchema })]);
+    expect(pinned[0]?.definition.inputSchema['properties']).toEqual({ state: {} });
   });
 
   it('are cut, with a warning that says how much there was', async () => {

@@ -273,7 +273,7 @@ describe('what belongs to Ana', () => {
     ).toEqual({
       error: 'Unknown connectionId',
     });
-    expect(await call(app, keyHeader, 'read_result', { handle: saved.handle })).toEqual({
+    expect(await call(app, keyHeader, 'read_result', { handle: saved.handle })).toMatchObject({
       error: 'Unknown handle',
     });
     const executions = [

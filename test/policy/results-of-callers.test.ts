@@ -26,7 +26,7 @@ async function cut(headers: Headers, ...executions: object[]): Promise<string> {
 const read = (headers: Headers, handle: string) =>
   call(app, headers, 'read_result', { handle, path: '/results/0/result', limit: 3 });
 
-const UNKNOWN = { error: 'Unknown handle' };
+const UNKNOWN = { error: 'Unknown handle', message: expect.stringContaining('one hour') };
 const READ = { value: expect.any(String), total: 70_000 };
 
 describe('a stored result', () => {

@@ -107,7 +107,10 @@ describe('people behind one address', () => {
   it('call with a valid key while others send unknown keys', async () => {
     const headers = newcomer();
     const ana = await app.user();
-    expect((await statuses(useKey, 121, headers)).at(-1)).toBe(429);
+    expect((await statuses(useKey, 60, headers)).at(-1)).toBe(401);
+    const asBearer = (more: Record<string, string>) =>
+      app.request('/rest', { headers: { ...more, authorization: `Bearer ${'f'.repeat(64)}` } });
+    expect((await statuses(asBearer, 61, headers)).at(-1)).toBe(429);
     expect((await app.request('/rest', { headers: { ...headers, ...ana.keyHeader } })).status).toBe(200);
     expect((await app.request('/rest', { headers })).status).toBe(401);
   });

@@ -283,7 +283,6 @@ describe('invalid credentials', () => {
     return {
       nothing: '',
       nonsense: 'nonsense',
-      'the API key': ana.apiKey,
       'no algorithm': none,
       'no signature': `${head}.${body}.`,
       'another secret': await jwt({}, { secret: 'x'.repeat(40) }),
@@ -314,6 +313,16 @@ describe('invalid credentials', () => {
       expect([name, (await app.request('/api/auth/me', { headers })).status]).toEqual([name, 401]);
     }
   });
+
+  it.each(['f'.repeat(64), `agk_${'f'.repeat(64)}`, 'agk_', 'agk_x.y.z'])(
+    'are refused with 401 as a Bearer in the form of an API key, and never tried as another credential: %s',
+    async (key) => {
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await post(app, headers, list)).status).toBe(401);
+      expect((await app.request('/rest', { headers })).status).toBe(401);
+      expect((await app.request('/api/auth/me', { headers })).status).toBe(401);
+    },
+  );
 
   it.each([
     '',

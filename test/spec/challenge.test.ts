@@ -90,6 +90,17 @@ describe('requests with a credential', () => {
     expect(await surfaces(ana.keyHeader)).toEqual([200, 200, 200]);
   });
 
+  it('open /mcp and /rest with an API key or a named key as a Bearer, and with that key alone', async () => {
+    const named = await app.deps.agentKeys.mint(ana.id, { name: 'robot', limits: {}, expiresAt: null });
+    for (const key of [ana.keyHeader['x-service-api-key'], named?.key])
+      expect(await surfaces({ authorization: `Bearer ${key}` })).toEqual([200, 200, 401]);
+    const wrong = { authorization: `Bearer ${'f'.repeat(64)}` };
+    expect(await surfaces({ ...wrong, ...ana.keyHeader })).toEqual([200, 200, 200]);
+    expect(await surfaces({ ...ana.sessionHeader, 'x-service-api-key': 'f'.repeat(64) })).toEqual([
+      401, 401, 401,
+    ]);
+  });
+
   it('open all three surfaces with a portal session', async () => {
     expect(await surfaces(ana.sessionHeader)).toEqual([200, 200, 200]);
   });

@@ -410,6 +410,7 @@ describe('connect', () => {
   it('answers a link to the form of an API key, and ends when the key is stored', async () => {
     const begun = await begin('keyed');
     expect(begun).toEqual({
+      error: expect.stringContaining('Only the person can enter the API key of'),
       connectionId: expect.any(String),
       type: 'apikey',
       url: 'http://localhost:3000/integrations/keyed?connect=apikey',
@@ -425,6 +426,7 @@ describe('connect', () => {
     stand.provider.tokens.add('good-token');
     const begun = await begin('probed');
     expect(begun).toMatchObject({
+      error: expect.stringContaining('Only the person can enter a token of'),
       type: 'oauth2',
       url: 'http://localhost:3000/integrations/probed?connect=token',
     });

@@ -113,7 +113,7 @@ describe('MCP 2026-07-28', () => {
 
   it.each([
     ['a call of an unknown tool', { name: 'nope', arguments: {} }, 'nope'],
-    ['wrong arguments', { name: 'search_tools', arguments: {} }, 'search_tools'],
+    ['arguments that are no object', { name: 'search_tools', arguments: [] }, 'search_tools'],
     ['a call of no tool', {}, undefined],
     ['a call of what is no name', { name: 5 }, undefined],
   ])('answers 400 and -32602 to %s', async (_, params, name) => {

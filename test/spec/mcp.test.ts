@@ -163,8 +163,8 @@ describe('MCP: methods', () => {
       'Unrecognized keys: "timeout", "seconds" (known: connectionId, timeoutSec)',
     ],
     [
-      { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', arguments: {} }] } },
-      'executions.0: Unrecognized key: "arguments" (known: tool, args, select, account)',
+      { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', input: {} }] } },
+      'executions.0: Unrecognized key: "input" (known: tool, args, select, account)',
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '[]' }] } },

@@ -174,7 +174,7 @@ describe('search_tools with limit or integration', () => {
     });
   });
 
-  it.each([0, 51, 1.5, '5'])('refuses the limit %j', async (limit) => {
+  it.each([0, 51, 1.5, '51', 'five', true])('refuses the limit %j', async (limit) => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/call', {
       name: 'search_tools',
       arguments: { query: 'x', limit },

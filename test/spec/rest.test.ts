@@ -198,7 +198,7 @@ describe('POST /rest/:integration, one call', () => {
     expect(body.error).toMatch(/^Invalid arguments for echo_list_pull_requests: .*repo.*extra/);
   });
 
-  it.each([null, [], 'x', 5])(
+  it.each([true, [], 'x', 5])(
     'answers 400 to args %j, which is not an object, and audits it',
     async (args) => {
       const refused = expect.stringMatching(/^Invalid arguments for shout: .*expected object/);

@@ -236,7 +236,7 @@ describe('read_result', () => {
   it('answers the same for an unknown, a foreign, a damaged and an expired handle', async () => {
     const { handle } = await cut('echo_text', { length: CAP });
     const bea = await app.user('bea@example.com');
-    const unknown = { error: 'Unknown handle' };
+    const unknown = { error: 'Unknown handle', message: expect.stringContaining('one hour') };
     expect(await read({ handle: 'nope' })).toEqual(unknown);
     expect(await read({ handle: '../../etc/passwd' })).toEqual(unknown);
     expect(await read({ handle: handle.replace(/.$/, (last) => (last === '0' ? '1' : '0')) })).toEqual(

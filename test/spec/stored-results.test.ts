@@ -160,7 +160,9 @@ describe('a stored result', () => {
     const page = await call(app, ana.keyHeader, 'read_result', { handle, path: '/old', limit: 5 });
     expect(page).toEqual({ value: long.slice(0, 5), total: long.length, nextOffset: 5 });
     const ben = await app.user('ben@example.com');
-    expect(await call(app, ben.keyHeader, 'read_result', { handle })).toEqual({ error: 'Unknown handle' });
+    expect(await call(app, ben.keyHeader, 'read_result', { handle })).toMatchObject({
+      error: 'Unknown handle',
+    });
   });
 
   describe('whose chunks were', () => {

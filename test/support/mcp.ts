@@ -46,6 +46,12 @@ export function rpc(
   );
 }
 
+/** The first text of a result. */
+export function textOf(result: Record<string, unknown> | undefined): string {
+  const content = result?.['content'];
+  return Array.isArray(content) ? String(content[0]?.text) : '';
+}
+
 /** Calls a meta-tool and returns the single text of its result. */
 export async function callText(
   app: Target,

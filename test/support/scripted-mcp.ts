@@ -49,7 +49,11 @@ const NAMES: Script = {
   DELETE: ({ response }) => response.writeHead(204).end(),
 };
 
-export async function startScripted(script: Script = {}): Promise<ScriptedServer> {
+/** `onBody` sees each body as it arrived. */
+export async function startScripted(
+  script: Script = {},
+  onBody: (text: string) => void = () => {},
+): Promise<ScriptedServer> {
   let current = script;
   const messages: ScriptedServer['messages'] = [];
   const server = await startHttpServer((request, response) => void answer(request, response));
@@ -57,6 +61,7 @@ export async function startScripted(script: Script = {}): Promise<ScriptedServer
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method: http = '' } = request;
     const body = await readText(request);
+    onBody(body);
     const message: Message = body === '' ? { jsonrpc: '2.0' } : JSON.parse(body);
     messages.push({ ...message, http });
     const name = http === 'POST' ? (message.method ?? 'response') : http;

@@ -1,4 +1,5 @@
 // Calls the tools of a GraphQL endpoint. decision: 046
+import { writeJson } from '../../json/exact-integers.ts';
 import { isObject } from '../../json/json.ts';
 import { inOwnWords, refusalIn } from '../../kit/graphql-rows.ts';
 import { readPayload } from '../../kit/payload.ts';
@@ -22,7 +23,7 @@ export async function callGraphql(
   if (url.origin !== new URL(base).origin) throw new Error('The endpoint is outside of the service');
 
   async function ask(query: string, variables: unknown): Promise<unknown> {
-    const body = JSON.stringify({ query, ...(isObject(variables) ? { variables } : {}) });
+    const body = writeJson({ query, ...(isObject(variables) ? { variables } : {}) });
     const response = await send(url, { method: 'POST', headers: GRAPHQL_HEADERS, body });
     try {
       return await readPayload(response);

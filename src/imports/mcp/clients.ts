@@ -1,4 +1,5 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 044
+import { withRawIntegers } from '../../json/exact-integers.ts';
 import type { LocalServer } from '../../ports/local-servers.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { isProcess, nameOfProcess } from '../model/process-address.ts';
@@ -122,7 +123,11 @@ export function createMcpClients({
       let result;
       try {
         const { meta } = reached;
-        const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
+        const params = {
+          name,
+          arguments: withRawIntegers(args),
+          ...(meta === undefined ? {} : { _meta: meta }),
+        };
         result = await inSession(scope, (session) =>
           session.ask(scope, { method: 'tools/call', params, inputSchema }),
         );

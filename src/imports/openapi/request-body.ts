@@ -1,4 +1,5 @@
 // Encodes the body of a request out of the arguments of a call.
+import { writeJson } from '../../json/exact-integers.ts';
 import { isObject } from '../../json/json.ts';
 import type { Bytes } from '../../kit/binary.ts';
 import { isFileReference, type ToolFiles } from '../../kit/files.ts';
@@ -25,7 +26,7 @@ export async function encodeBody(
     case 'json':
       return {
         contentType: contentType.includes('*') ? 'application/json' : contentType,
-        content: JSON.stringify(value),
+        content: writeJson(value),
       };
     case 'form': {
       // A form that is not described may be written by the caller.
@@ -99,12 +100,12 @@ function formPairs(member: OperationMember, given: unknown): Pair[] {
 /** One text for each item of a list, unless the whole list is JSON. */
 function textsOf(given: unknown, contentType: string | undefined): string[] {
   if (contentType !== undefined && isJsonType(contentType))
-    return given === undefined ? [] : [JSON.stringify(given)];
+    return given === undefined ? [] : [writeJson(given)];
   const values: readonly unknown[] = Array.isArray(given) ? given : [given];
   return values.filter((value) => value !== undefined && value !== null).map(plainText);
 }
 
-const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : writeJson(value));
 
 async function partsOf(member: OperationMember, given: unknown, files: ToolFiles): Promise<Part[]> {
   const { contentType, explode, isFile, name, style } = member;
@@ -127,7 +128,7 @@ async function partsOf(member: OperationMember, given: unknown, files: ToolFiles
       partOf(name, content, contentType ?? (isStructured(given) ? 'application/json' : undefined)),
     );
   return given.flatMap((item: unknown) =>
-    textsOf(isStructured(item) ? JSON.stringify(item) : item, undefined).map((content) =>
+    textsOf(isStructured(item) ? writeJson(item) : item, undefined).map((content) =>
       partOf(name, content, isStructured(item) ? 'application/json' : undefined),
     ),
   );

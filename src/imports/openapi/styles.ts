@@ -1,4 +1,5 @@
 // Writes values as the styles of parameters say. OpenAPI 3.1 §4.8.12 and RFC 6570
+import { writeJson } from '../../json/exact-integers.ts';
 import { isObject } from '../../json/json.ts';
 import type { Style } from './operation.ts';
 
@@ -27,7 +28,7 @@ export const encoderOf = ({ allowReserved }: Pick<Way, 'allowReserved'>): Encode
 /** Null is a missing value. What no style can write is JSON. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : writeJson(value);
 }
 
 function itemsOf(values: readonly unknown[], write: Encode): string[] {

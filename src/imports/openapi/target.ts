@@ -1,4 +1,5 @@
 // Puts the arguments of a call into its address and its headers.
+import { writeJson } from '../../json/exact-integers.ts';
 import { isOverriding } from '../../kit/overriding-headers.ts';
 import { isSafePath } from '../../kit/safe-path.ts';
 import { isJsonType } from './media-types.ts';
@@ -111,7 +112,7 @@ function contentOf(
   write: (text: string) => string,
 ): string | null {
   if (value === undefined) return null;
-  return write(typeof value === 'string' && !isJsonType(contentType) ? value : JSON.stringify(value));
+  return write(typeof value === 'string' && !isJsonType(contentType) ? value : writeJson(value));
 }
 
 /** JSON can say every character in ASCII. */

@@ -1,8 +1,10 @@
 // Checks arguments against the pinned schema of an imported tool, without making code. decision: 042
 import type { Schema, validate as Validate } from '@cfworker/json-schema';
+import { withRoundedIntegers } from '../../json/exact-integers.ts';
 import { isObject } from '../../json/json.ts';
 import { truncate } from '../../json/truncate.ts';
 import type { Parsed } from '../../kit/integration.ts';
+import { mendArguments } from '../../kit/mend-arguments.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import { describeMistakes, typeName } from './argument-mistakes.ts';
 import { keepSound, type Node } from './schema-soundness.ts';
@@ -34,18 +36,20 @@ function createCheck(validate: typeof Validate, pinned: JsonSchema): (args: unkn
   const schema = keepSound(pinned, withoutPatterns).schema;
   const loose = keepSound(schema, withoutUnique).schema;
   const nodes = weigh(schema);
-  return (args) => {
+
+  function check(args: unknown): Parsed {
     if (!isObject(args))
       return { ok: false, message: `Invalid input: expected object, received ${typeName(args)}` };
     const values = weigh(args);
     if (nodes * values > MAX_WORK) return { ok: true, value: args };
     const asked = values > UNIQUE_ITEMS ? loose : schema;
+    const compared = withRoundedIntegers(args);
     try {
       // The schema has no references, so the library has none to look up.
-      const { valid, errors } = validate(args, asSchema(asked), '7', {}, values > ALL_MISTAKES);
+      const { valid, errors } = validate(compared, asSchema(asked), '7', {}, values > ALL_MISTAKES);
       return valid
         ? { ok: true, value: args }
-        : { ok: false, message: truncate(describeMistakes(errors, asked, args)) };
+        : { ok: false, message: truncate(describeMistakes(errors, asked, compared)) };
     } catch {
       // The library cannot hold the mistakes, or cannot name a key that is half a character.
       return {
@@ -53,6 +57,13 @@ function createCheck(validate: typeof Validate, pinned: JsonSchema): (args: unkn
         message: 'Invalid input: the arguments do not match the schema in too many places',
       };
     }
+  }
+
+  return (args) => {
+    const checked = check(args);
+    if (checked.ok) return checked;
+    const mended = mendArguments(args, schema);
+    return mended === args ? checked : check(mended);
   };
 }
 

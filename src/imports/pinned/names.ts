@@ -68,17 +68,25 @@ export function snakeCase(text: string): string {
   );
 }
 
+export interface Naming {
+  isTaken: (name: string) => boolean;
+  /** The names that the tools of this import have had so far. */
+  known?: ReadonlySet<string>;
+  sha256: Sha256;
+}
+
 /**
  * Names tools by their source names, which are all different. Tools that would have the same name, or that of a tool that
- * `isTaken`, have a hash of their source name behind it: no other tool and no order changes that. A source name without
- * a free name is missing in the answer. It yields after each name, so that others can have their turn.
+ * `isTaken`, have a hash of their source name behind it: no other tool and no order changes that. A tool keeps such a name
+ * when the plain one becomes free. A source name without a free name is missing in the answer. It yields after each name,
+ * so that others can have their turn.
  */
 export function* nameTools(
   importName: string,
   sources: readonly string[],
-  { isTaken, sha256 }: { isTaken: (name: string) => boolean; sha256: Sha256 },
+  { isTaken, known, sha256 }: Naming,
 ): Generator<undefined, Map<string, string>> {
-  let open: { source: string; plain: string; isUnclear: boolean }[] = [];
+  let open: Unnamed[] = [];
   for (const source of sources) {
     open.push({ source, ...plainName(importName, source) });
     yield;
@@ -90,11 +98,20 @@ export function* nameTools(
     yield;
     const claims = Map.groupBy(wanted, ({ name }) => name);
     const isFree = (name: string) => claims.get(name)?.length === 1 && !used.has(name) && !isTaken(name);
-    for (const { source, name } of wanted) if (isFree(name)) named.set(source, name);
+    const isMoved = (tool: Unnamed, name: string) =>
+      digits === 0 && known?.has(name) === false && known.has(withHash(tool, 8, sha256));
+    for (const tool of wanted)
+      if (isFree(tool.name) && !isMoved(tool, tool.name)) named.set(tool.source, tool.name);
     for (const name of claims.keys()) used.add(name);
     open = open.filter(({ source }) => !named.has(source));
   }
   return named;
+}
+
+interface Unnamed {
+  source: string;
+  plain: string;
+  isUnclear: boolean;
 }
 
 /** An unclear name needs a hash, whatever other tools are called. */
@@ -104,12 +121,14 @@ function plainName(importName: string, source: string): { plain: string; isUncle
   return { plain, isUnclear: plain.length > MAX_TOOL_NAME || source.length > MAX_READ || tool === '' };
 }
 
-function withHash(
-  { plain, source, isUnclear }: { plain: string; source: string; isUnclear: boolean },
-  digits: number,
-  sha256: Sha256,
-): string {
+function withHash({ plain, source, isUnclear }: Unnamed, digits: number, sha256: Sha256): string {
   const needed = Math.max(digits, isUnclear ? 8 : 0);
-  if (needed === 0) return plain;
-  return `${plain.slice(0, MAX_TOOL_NAME - needed - 1).replace(/_$/, '')}_${sha256(source).slice(0, needed)}`;
+  return needed === 0 ? plain : withDigits(plain, sha256(source).slice(0, needed));
 }
+
+/** Names a tool whose name an older import has. `key` names the import and the tool. */
+export const nameBeside = (name: string, key: string, sha256: Sha256): string =>
+  withDigits(name, sha256(key).slice(0, 8));
+
+const withDigits = (name: string, digits: string): string =>
+  `${name.slice(0, MAX_TOOL_NAME - digits.length - 1).replace(/_$/, '')}_${digits}`;

@@ -14,7 +14,7 @@ import {
   MAX_DESCRIPTION,
   overrideAccess,
 } from './definition.ts';
-import { nameTools, type Sha256 } from './names.ts';
+import { nameTools, type Naming } from './names.ts';
 import { MAX_SCHEMA_BYTES, normaliseSchema, type Work } from './schema.ts';
 import { createSuspicions, type Suspicions, textsIn } from './suspicions.ts';
 
@@ -30,13 +30,10 @@ export interface Pinned {
   seemsToRead: boolean;
 }
 
-export interface PinOptions {
+export interface PinOptions extends Naming {
   origin: string;
   /** The importer's choices, by the source's name or the gateway's name of a tool. */
   access?: Readonly<Record<string, Access>>;
-  /** Knows the names of all other tools. */
-  isTaken: (name: string) => boolean;
-  sha256: Sha256;
   clock: Pick<Clock, 'millis' | 'turn'>;
 }
 
@@ -132,7 +129,7 @@ export async function pinTools(
 export async function nameSources(
   importName: string,
   tools: readonly SourceTool[],
-  options: Pick<PinOptions, 'isTaken' | 'sha256' | 'clock'>,
+  options: Naming & Pick<PinOptions, 'clock'>,
 ): Promise<Map<string, string>> {
   const sources = [...new Set(tools.map(({ name }) => name).filter(isSourceName))];
   const names = await createFinish(options.clock)(nameTools(importName, sources, options));

@@ -99,6 +99,8 @@ function inline(
   const open = new Set<object>();
   const cuts = new Set<JsonSchema>();
   const { levels, work } = limits;
+  /** Whether something of the node that is copied right now was left out, so that it allows more. */
+  let isLoosened = false;
   let nodes = 0;
   let read = 0;
 
@@ -188,16 +190,32 @@ function inline(
   }
 
   function copyMembers(node: JsonSchema, depth: number, followed: number): JsonSchema {
+    const outer = isLoosened;
+    isLoosened = false;
     const members = Object.entries(node).flatMap(([key, value]) => {
       const copied = copyMember(key, value, depth, followed);
       return copied === undefined ? [] : [[key, copied] as const];
     });
-    return tidyNode(Object.fromEntries(members), node);
+    const copied = tidyNode(Object.fromEntries(members), node);
+    if (isLoosened) cuts.add(copied);
+    isLoosened = outer;
+    return copied;
+  }
+
+  /** What a person does not see must not reach a model either, so a part with such a text is left out. */
+  function isShown(value: string, what: string): boolean {
+    if (isPlain(value)) return true;
+    isLoosened = true;
+    notes.add(`has the ${what} ${quoteName(value)}, which holds invisible characters and is left out`);
+    return false;
   }
 
   function copyMember(key: string, value: unknown, depth: number, followed: number): unknown {
     const inner = (part: unknown): Node => copy(part, depth + 1, followed);
-    if (Object.hasOwn(keywords.PLAIN, key)) return keywords.PLAIN[key]?.(value) === true ? value : undefined;
+    if (Object.hasOwn(keywords.PLAIN, key)) {
+      if (keywords.PLAIN[key]?.(value) !== true) return undefined;
+      return typeof value !== 'string' || isShown(value, key) ? value : undefined;
+    }
     if (key === 'prefixItems' || (keywords.SCHEMA_LIST.has(key) && Array.isArray(value)))
       return Array.isArray(value) && value.length > 0 ? value.map(inner) : undefined;
     if (keywords.SCHEMA_MAP.has(key)) return isObject(value) ? copyMap(key, value, inner) : undefined;
@@ -207,21 +225,20 @@ function inline(
   }
 
   function copyMap(key: string, value: JsonSchema, inner: (part: unknown) => Node): JsonSchema {
-    const named = Object.entries(value).filter(([name]) => key !== 'patternProperties' || isPattern(name));
+    const isPatterns = key === 'patternProperties';
+    const named = Object.entries(value).filter(
+      ([name]) => (!isPatterns || isPattern(name)) && isShown(name, isPatterns ? 'pattern' : 'argument'),
+    );
     return Object.fromEntries(
-      named.map(([name, part]) => {
-        noteName(name);
-        return [name, key === 'dependencies' && Array.isArray(part) ? textsOf(part) : inner(part)];
-      }),
+      named.map(([name, part]) => [
+        name,
+        key === 'dependencies' && Array.isArray(part) ? namesOf(part) : inner(part),
+      ]),
     );
   }
 
-  function noteName(name: string): void {
-    if (!isPlain(name))
-      notes.add(
-        `has the argument ${quoteName(name)}, whose name holds invisible characters and is kept as it is`,
-      );
-  }
+  const namesOf = (list: readonly unknown[]): string[] =>
+    textsOf(list).filter((name) => isShown(name, 'argument'));
 
   function copyText(key: string, value: unknown): unknown {
     switch (key) {
@@ -231,36 +248,42 @@ function inline(
       case 'type':
         return typeOf(value);
       case 'pattern':
-        return isPattern(value) ? value : undefined;
+        return isPattern(value) && isShown(value, 'pattern') ? value : undefined;
       case 'required':
-        return Array.isArray(value) ? textsOf(value) : undefined;
+        return Array.isArray(value) ? namesOf(value) : undefined;
       case 'dependentRequired':
         if (!isObject(value)) return undefined;
         return Object.fromEntries(
           Object.entries(value).flatMap(([name, list]) =>
-            Array.isArray(list) ? [[name, textsOf(list)]] : [],
+            Array.isArray(list) && isShown(name, 'argument') ? [[name, namesOf(list)]] : [],
           ),
         );
       case 'enum':
-        return Array.isArray(value) && value.length > 0 ? value.map(exactValue) : undefined;
+        return Array.isArray(value) ? choicesOf(value) : undefined;
       case 'const':
         return exactValue(value);
       case 'default':
-        return copyValue(value, count, text);
+        return copyValue(value, count, text, isPlain);
       case 'examples':
-        return Array.isArray(value) ? value.map((example) => copyValue(example, count, text)) : undefined;
+        return Array.isArray(value)
+          ? value.map((example) => copyValue(example, count, text, isPlain))
+          : undefined;
       default:
         return undefined;
     }
   }
 
-  /** The source compares with these values, so they stay as they are. */
+  /** The source compares with these values, so they are not cleaned. One that is not shown is undefined. */
   function exactValue(value: unknown): unknown {
-    return copyValue(value, count, (part) => {
-      if (!isPlain(part))
-        notes.add(`has the value ${quoteName(part)}, which holds invisible characters and is kept as it is`);
-      return part;
-    });
+    let isWhole = true;
+    const keeps = (part: string): boolean => (isWhole = isShown(part, 'value') && isWhole);
+    const copied = copyValue(value, count, (part) => (keeps(part) ? part : ''), keeps);
+    return isWhole ? copied : undefined;
+  }
+
+  function choicesOf(values: readonly unknown[]): unknown[] | undefined {
+    const shown = values.map(exactValue).filter((value) => value !== undefined);
+    return shown.length > 0 ? shown : undefined;
   }
 
   const whole = copy(root, 0, 0);

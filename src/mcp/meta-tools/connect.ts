@@ -23,6 +23,13 @@ type Needs = Pick<
   | 'store'
 >;
 
+interface Begun {
+  /** Set where the person enters a secret instead of signing in. */
+  error?: string;
+  type: string;
+  url: string;
+}
+
 interface Wish {
   integration: string;
   account?: string | undefined;
@@ -49,7 +56,7 @@ export function connectTools({
     caller: Identity,
     { integration: name, account: text }: Wish,
     connectionId: string,
-  ): Promise<{ type: string; url: string } | { error: string }> {
+  ): Promise<Begun | { error: string }> {
     const { userId } = caller;
     const integration = await registries.integration(userId, name);
     if (integration === null)
@@ -69,14 +76,14 @@ export function connectTools({
           error: `${displayName} ${integration.imported === undefined ? 'is built in and needs' : 'needs'} no connect. Its tools work right away`,
         };
       case 'apikey':
-        return { type: auth.type, url: keyFormUrl(integration, config, account) };
+        return keyForm(integration, 'the API key', account);
       case 'cookie':
         return { type: auth.type, url: await links.create(userId, name, account, connectionId) };
       case 'oauth2': {
         const possible = await oauthFlows.check(userId, integration, auth, { account });
         // Without an OAuth client the person can still enter a token.
         if (!possible.ok && possible.status === 503 && integration.token !== undefined)
-          return { type: auth.type, url: keyFormUrl(integration, config, account) };
+          return keyForm(integration, 'a token', account);
         if (!possible.ok) return { error: possible.message };
         if (config.CONNECT_VIA === 'portal')
           return { type: auth.type, url: await links.create(userId, name, account, connectionId) };
@@ -86,31 +93,38 @@ export function connectTools({
     }
   }
 
+  /** An error that carries the link: there is nothing to sign in to, and an agent must not ask for the secret itself. */
+  function keyForm(integration: Integration, secret: string, account: string | undefined): Begun {
+    const error = `Only the person can enter ${secret} of ${integration.displayName}. Show them the url, then call wait_for_connection`;
+    return { error, type: integration.auth.type, url: keyFormUrl(integration, config, account) };
+  }
+
   async function connect(wish: Wish, caller: MetaContext) {
     const connectionId = random.uuid();
     const begun = await urlFor(caller, wish, connectionId);
     const { integration } = wish;
-    if ('error' in begun) return begun;
+    if (!('url' in begun)) return begun;
     const expires_at = clock.now() + config.CONNECT_TTL_SECONDS;
     const evicted = await pending.put(
       { connection_id: connectionId, user_id: caller.userId, integration, expires_at },
       config.PERSON_MAX_PENDING,
     );
     await store.flows.drop(caller.userId, evicted);
-    return { connectionId, ...begun };
+    const { error, ...rest } = begun;
+    return { ...(error === undefined ? {} : { error }), connectionId, ...rest };
   }
 
   return [
     tool(
       'connect',
-      'Start connecting an integration. Answers {connectionId, type, url}: show the url to the person, who opens it and signs in, then call wait_for_connection.',
+      'Start connecting an integration. Answers {connectionId, type, url}, and error too where the person enters a key: show the url to the person, who opens it, then call wait_for_connection.',
       () => shape,
       connect,
       'write',
     ),
     tool(
       'get_auth_url',
-      'Deprecated: use connect. The same arguments, the same answer.',
+      'The same as connect, for clients without a tool of that name. Deprecated otherwise.',
       () => shape,
       connect,
       'write',

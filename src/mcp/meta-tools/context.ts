@@ -9,6 +9,7 @@ import type { Gate } from '../../policy/model/gate.ts';
 import type { Visibility } from '../../policy/model/visibility.ts';
 import type { StoredResults } from '../../calls/results/stored-results.ts';
 import type { Execute } from '../../calls/execute.ts';
+import type { FindTool } from '../../calls/find-tool.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
 
 export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random' | 'store'> & {
@@ -20,6 +21,7 @@ export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'pending' | 'random' | 
   registries: Registries;
   results: StoredResults;
   execute: Execute;
+  findTool: FindTool;
   toolboxOf: ToolboxOf;
   visibility: Visibility;
 };

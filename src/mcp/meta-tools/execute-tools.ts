@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { EXECUTIONS } from '../../calls/limits.ts';
+import { readExecution } from '../../calls/read-execution.ts';
 import { MIN_SHOWN_CHARACTERS } from './limits.ts';
 import { RESULT_CHARACTERS } from '../../calls/results/limits.ts';
-import { isObject, readArguments } from '../../json/json.ts';
+import { readArguments, readNested } from '../../json/exact-integers.ts';
+import { isObject } from '../../json/json.ts';
 import { MAX_EXPRESSION_CHARACTERS } from '../../json/select.ts';
 import { type ExecutionResult, toExecutionResult } from '../../calls/execution-result.ts';
 import { inPool, TOO_MUCH } from '../../calls/pool.ts';
@@ -34,12 +36,17 @@ const ExecutionArguments = z.strictObject({
  * Counts the executions before it validates each of them, so that a batch that is far too long costs little. A single
  * execution need not be in a list.
  */
-const Executions = z.preprocess((value, context) => {
-  if (isObject(value) && 'tool' in value) return [value];
-  if (!Array.isArray(value) || value.length <= EXECUTIONS) return value;
-  context.addIssue(`at most ${EXECUTIONS} at a time`);
-  return z.NEVER;
-}, z.array(ExecutionArguments));
+const Executions = z
+  .preprocess((value, context) => {
+    const given = readNested(value);
+    const one = isObject(given) ? readExecution(given) : undefined;
+    if (one !== undefined && 'tool' in one) return [one];
+    if (!Array.isArray(given)) return given;
+    if (given.length <= EXECUTIONS) return given.map(readExecution);
+    context.addIssue(`at most ${EXECUTIONS} at a time`);
+    return z.NEVER;
+  }, z.array(ExecutionArguments))
+  .describe('A list of {tool, args, select?, account?}');
 
 export function executeTools({
   registries,
@@ -65,11 +72,12 @@ export function executeTools({
       const results = await inPool(
         caller,
         executions,
-        async (taskCaller, { tool: name, args, select, account }): Promise<ExecutionResult> =>
-          toExecutionResult(
-            await execute(taskCaller, { tool: name, within: null, args, select, account }),
-            near,
-          ),
+        async (taskCaller, execution): Promise<ExecutionResult> => {
+          const outcome = await execute(taskCaller, { ...execution, within: null });
+          // What is stored of a cut result belongs to this tool, whatever the caller calls it.
+          execution.tool = outcome.tool;
+          return toExecutionResult(outcome, near);
+        },
         ({ tool: name }) => ({
           error: TOO_MUCH,
           integration: registries.builtIn.tool(name)?.integration.name ?? null,

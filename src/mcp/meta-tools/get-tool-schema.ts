@@ -29,9 +29,9 @@ const REQUIRED = 'required';
 
 const isList = (text: string): boolean => text.startsWith('[');
 
-type Needs = Pick<MetaNeeds, 'gate' | 'registries' | 'toolboxOf'>;
+type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'toolboxOf'>;
 
-export function getToolSchema({ gate, registries, toolboxOf }: Needs): MetaTool {
+export function getToolSchema({ findTool, gate, toolboxOf }: Needs): MetaTool {
   async function notFound(caller: Identity, name: string) {
     const answer = { error: ErrorText.TOOL_NOT_FOUND };
     return META_TOOL_NAMES.includes(name)
@@ -40,7 +40,7 @@ export function getToolSchema({ gate, registries, toolboxOf }: Needs): MetaTool 
   }
 
   async function find(caller: Identity, permissions: Permissions, name: string) {
-    const found = await registries.tool(caller.userId, name);
+    const found = await findTool(caller, name, null);
     if (found === null) return notFound(caller, name);
     const verdict = permissions.ofTool(found.integration, found.tool);
     if (verdict.decision === 'block')

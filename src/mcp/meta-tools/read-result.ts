@@ -4,7 +4,16 @@ import type { Origin } from '../../calls/results/stored-results.ts';
 import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
 import type { MetaNeeds } from './context.ts';
 
+export const READ_RESULT = 'read_result';
+
 type Needs = Pick<MetaNeeds, 'gate' | 'registries' | 'results'>;
+
+// The same for every reason, so that it says nothing about the results of others.
+const UNKNOWN = {
+  error: 'Unknown handle',
+  message:
+    'Results are kept for one hour, for the caller that was given them. Run the tool again to have it once more',
+};
 
 export function readResult({ gate, registries, results }: Needs): MetaTool {
   /** A result is for the caller that was given it, for as long as it may use the tools that the result is from. */
@@ -20,7 +29,7 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
   }
 
   return tool(
-    'read_result',
+    READ_RESULT,
     'Read the rest of a result that was cut. Pass the handle, path and offset that the notice or "more" gives. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page. Answers path too, if the value there is deeper than asked.',
     () => ({
       handle: z.string().describe('From the notice or "more" of the cut result'),
@@ -37,7 +46,7 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
         mayRead: async (origin: Origin | null) => origin === null || mayRead(caller, origin),
       };
       const page = await results.page(reader, handle, { path, offset, limit });
-      return page ?? { error: 'Unknown handle' };
+      return page ?? UNKNOWN;
     },
   );
 }

@@ -11,6 +11,7 @@ import { portalPage } from '../../http/portal-page.ts';
 import type { Access } from '../../kit/access.ts';
 import type { Actor } from '../../kit/actor.ts';
 import { canonicalJson } from '../../json/canonical.ts';
+import { writeJson } from '../../json/exact-integers.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { AccountOwner } from '../../ports/records.ts';
@@ -109,7 +110,7 @@ export function createApprovals(deps: Needs): Approvals {
 
   async function ask(call: AskedCall, key: string): Promise<Entry | null> {
     const now = clock.now();
-    const shown = JSON.stringify(call.args);
+    const shown = writeJson(call.args);
     if (shown.length > APPROVAL_ARGUMENT_CHARACTERS)
       return {
         kind: 'refused',

@@ -115,5 +115,5 @@ const namesIn = ({ name, key }: Record<string, unknown>): string[] =>
 /** An empty value, or whether there is one, is no secret. */
 function hasContent(value: unknown): boolean {
   if (typeof value === 'string') return value !== '';
-  return typeof value === 'number' || (typeof value === 'object' && value !== null);
+  return ['number', 'bigint'].includes(typeof value) || (typeof value === 'object' && value !== null);
 }

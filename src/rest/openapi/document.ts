@@ -1,5 +1,5 @@
 // Builds what both kinds of descriptions have: the address, the credentials, and the shared schemas and replies.
-import { API_KEY_HEADER } from '../../auth/caller.ts';
+import { API_KEY_HEADER } from '../../http/presented-key.ts';
 import type { Config } from '../../config/config.ts';
 import {
   type CallerKind,

@@ -1,5 +1,5 @@
 // Says in a few lines how an agent or a script uses the gateway. https://llmstxt.org
-import { API_KEY_HEADER } from '../../auth/caller.ts';
+import { API_KEY_HEADER } from '../../http/presented-key.ts';
 import type { Place } from './document.ts';
 
 export const llmsText = ({ SERVER_PUBLIC_URL: base }: Place): string => `# Tool gateway

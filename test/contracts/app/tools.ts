@@ -36,6 +36,13 @@ export function toolSentences(at: () => Subject): void {
     expect(batch).toMatchObject({ status: 200, body: { results: [{ result: {} }, { error: /./ }] } });
   });
 
+  it('reads and writes an integer beyond 2^53 with all its digits', async () => {
+    const { gateway, ana } = at();
+    const body = '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}';
+    const response = await gateway.request('/mcp', { method: 'POST', headers: ana.key, body });
+    expect(await response.text()).toBe('{"jsonrpc":"2.0","id":9007199254740993,"result":{}}');
+  });
+
   it('answers each failure with the status of its cause', async () => {
     expect(await ask('/rest/nowhere', { tool: 'x' })).toMatchObject({ status: 404 });
     expect(await ask('/rest/time', { tool: 'nope' })).toMatchObject({
