@@ -109,7 +109,7 @@ export function createGuardedFetch({
       throw error;
     }
     if (!response.ok) {
-      const text = String(await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
+      const text = (await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
       if (throwsRefusals) {
         const refused = refusal(library, response, text);
         // The library waits for the stream although it was refused. A refused message may be sent again.
@@ -264,11 +264,11 @@ function rebuild({ status, headers: given }: Response, body: BodyInit | null, ty
 }
 
 /** `onTooLarge` may return what is used in place of a text that is too long. */
-async function readText(
+async function readText<Used extends object = never>(
   response: Response,
   signal: AbortSignal | undefined,
-  onTooLarge: (begun: string, error: EgressFailure) => object | null = () => null,
-): Promise<string | object> {
+  onTooLarge: (begun: string, error: EgressFailure) => Used | null = () => null,
+): Promise<string | Used> {
   const { body } = response;
   if (body === null) return '';
   const reader = body.getReader();
