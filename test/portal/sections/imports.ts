@@ -339,6 +339,10 @@ export function itShowsImports(subject: Subject): void {
       await page.getByText('The tools are saved.').waitFor();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByRole('textbox', { name: 'Display name' }).fill('Our docs');
+      await page.getByRole('textbox', { name: 'Seconds a call may take' }).fill('1000');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Enter a whole number from 1 to 300').waitFor();
+      await page.getByRole('textbox', { name: 'Seconds a call may take' }).fill('120');
       await page.getByRole('radio', { name: /^No sign-in/ }).check();
       await page.getByText('has to connect again when you save').waitFor();
       await expectSoundInEveryLook(page, 'imports-edit');
@@ -346,7 +350,7 @@ export function itShowsImports(subject: Subject): void {
       await page.getByText('Saved.', { exact: true }).waitFor();
       expect(now.sent.filter(([route]) => route === 'change')).toEqual([
         ['change', { access: { docs_edit: 'destroy' }, exclude: ['docs_delete'] }],
-        ['change', { displayName: 'Our docs', auth: { type: 'none' } }],
+        ['change', { displayName: 'Our docs', timeoutSec: 120, auth: { type: 'none' } }],
       ]);
       await close();
     });
