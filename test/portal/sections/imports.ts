@@ -247,6 +247,34 @@ export function itShowsImports(subject: Subject): void {
       await close();
     });
 
+    it('confirms with one button that a tool only reads', async () => {
+      const { page, now, close } = await open();
+      const [first, ...rest] = SMALL.tools;
+      now.preview = {
+        ...SMALL,
+        tools: [
+          ...(first === undefined ? [] : [{ ...first, access: 'write' as const, offered: 'read' as const }]),
+          ...rest,
+        ],
+      };
+      await page.goto(at('/integrations/add'));
+      await page.getByRole('textbox', { name: 'Address' }).fill('https://notes.example.com/mcp');
+      await page.keyboard.press('Enter');
+      const choice = page.getByLabel('What notes_list does');
+      await expect.poll(() => choice.inputValue()).toBe('write');
+      await page.getByText('One tool is named as if it only reads.').waitFor();
+      await expectSoundInEveryLook(page, 'imports-offered');
+      await page.getByRole('button', { name: 'It only reads' }).click();
+      await expect.poll(() => choice.inputValue()).toBe('read');
+      expect(await page.getByRole('button', { name: 'It only reads' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Add Notes' }).click();
+      await page.getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
+      expect(now.sent.find(([route]) => route === 'add')?.[1]).toMatchObject({
+        access: { notes_list: 'read' },
+      });
+      await close();
+    });
+
     it('needs no mouse', async () => {
       const { page, close } = await open();
       await page.goto(at('/integrations/add'));
