@@ -397,6 +397,20 @@ describe('a tool list', () => {
     ]);
   });
 
+  it.each(['application/json', 'text/event-stream'])(
+    'keeps the other tools beside one that is nested too deeply: %s',
+    async (type) => {
+      const depth = 2_000;
+      const deep = `${'{"type":"object","properties":{"]}":'.repeat(depth)}{}${'}}'.repeat(depth)}`;
+      const listed = await list(({ message, response }) => {
+        const tools = `[{"name":"a"},{"name":"deep","inputSchema":${deep}},{"name":"b"}]`;
+        const body = `{"jsonrpc":"2.0","id":${String(message.id)},"result":{"tools":${tools}}}`;
+        text(response, type, type === 'text/event-stream' ? `data: ${body}\n\n` : body);
+      });
+      expect(listed.tools.map(({ name }) => name)).toEqual(['a', 'deep', 'b']);
+    },
+  );
+
   it('keeps the first tool of each name', async () => {
     const listed = await list(({ result }) =>
       result({

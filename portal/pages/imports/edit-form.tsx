@@ -49,7 +49,7 @@ export function EditForm({ entry, onSaved, onCancel }: Props) {
     void run(async () => {
       const now = await changeImport(name, {
         displayName: draft.displayName.trim(),
-        timeoutSec: draft.timeoutSec.trim() === '' ? null : Number(draft.timeoutSec),
+        ...(timeoutOf(draft) === (entry.timeoutSec ?? null) ? {} : { timeoutSec: timeoutOf(draft) }),
         ...(given === undefined ? {} : { auth: given }),
       });
       setDraft(null);
@@ -105,6 +105,10 @@ export function EditForm({ entry, onSaved, onCancel }: Props) {
 }
 
 const MAX_TIMEOUT = 300;
+
+/** Null is the default. */
+const timeoutOf = ({ timeoutSec }: Draft): number | null =>
+  timeoutSec.trim() === '' ? null : Number(timeoutSec);
 
 function isTimeout(text: string): boolean {
   const seconds = Number(text);

@@ -1,6 +1,7 @@
 // Passes on a stream of server-sent events, and checks the JSON of each event before the library parses it.
 import { quoteLargeIntegers, whyNotToParse } from '../../json/exact.ts';
 import { parseJson } from '../../json/json.ts';
+import { pruneDeep } from '../../json/prune.ts';
 import { isTooLarge } from '../model/cut-text.ts';
 import { McpFailure } from './client.ts';
 import { cutAnswer } from './cut-answer.ts';
@@ -25,6 +26,8 @@ interface Options {
   onOdd?: ((what: string) => void) | undefined;
   /** The request that the stream answers. The beginning of a text that is too long for it is kept. */
   messageId?: string | null;
+  /** One tool of a list may be nested too deeply, and the others are good. */
+  isList?: boolean;
 }
 
 /**
@@ -33,12 +36,12 @@ interface Options {
  */
 export function guardEvents(
   body: Bytes,
-  { host, signal, onBytes, onError, onOdd, messageId = null }: Options,
+  { host, signal, onBytes, onError, onOdd, messageId = null, isList = false }: Options,
 ): Bytes {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  const guard = createEventGuard(host, onOdd);
+  const guard = createEventGuard(host, onOdd, isList);
   const stop = () => void reader.cancel(signal?.reason).catch(() => {});
   signal?.addEventListener('abort', stop, { once: true });
   const end = () => signal?.removeEventListener('abort', stop);
@@ -88,7 +91,7 @@ interface EventGuard {
   rest(): string;
 }
 
-function createEventGuard(host: string, onOdd: Options['onOdd']): EventGuard {
+function createEventGuard(host: string, onOdd: Options['onOdd'], isList: boolean): EventGuard {
   /** The beginning of a line, in pieces: joining them for each piece would take quadratic time. */
   let begun: string[] = [];
   let endedWithReturn = false;
@@ -106,7 +109,8 @@ function createEventGuard(host: string, onOdd: Options['onOdd']): EventGuard {
     if (++events > MAX_EVENTS)
       throw new McpFailure(`${host} sends more than ${MAX_EVENTS} messages for one request`);
     const text = data.map((line) => line.replace(/^ /, '')).join('\n');
-    const lines = data.length === 0 ? [] : checkJson(text, host, onOdd).split('\n');
+    const lines =
+      data.length === 0 ? [] : checkJson(isList ? pruneDeep(text) : text, host, onOdd).split('\n');
     data = [];
     return `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
   }

@@ -2,6 +2,7 @@
 import { EgressFailure } from '../../egress/failure.ts';
 import { parseExactJson, whyNotToParse } from '../../json/exact.ts';
 import { isTooDeep } from '../../json/json.ts';
+import { pruneDeep } from '../../json/prune.ts';
 import { isTooLarge } from '../model/cut-text.ts';
 import type { UpstreamInit } from '../model/reach.ts';
 import { decoderFor, kindOfType, mediaTypeOf, peek } from './answer-kind.ts';
@@ -108,7 +109,7 @@ export function createGuardedFetch({
       throw error;
     }
     if (!response.ok) {
-      const text = String(await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
+      const text = (await readText(response, signal)).slice(0, REFUSAL_CHARACTERS);
       if (throwsRefusals) {
         const refused = refusal(library, response, text);
         // The library waits for the stream although it was refused. A refused message may be sent again.
@@ -117,11 +118,20 @@ export function createGuardedFetch({
       return rebuild(response, isTooDeep(text) ? '' : text);
     }
     if (method === 'POST' && (messageId === null || throwsRefusals)) return takeNotice(response, scope);
+    const isList = request.body !== null && isListing(request.body);
     const events = (body: ReadableStream<Uint8Array<ArrayBuffer>>): Response => {
       if (messageId !== null) onStream?.(messageId);
       return rebuild(
         response,
-        guardEvents(body, { host, signal, onBytes, onError: onStreamError, onOdd: scope.note, messageId }),
+        guardEvents(body, {
+          host,
+          signal,
+          onBytes,
+          onError: onStreamError,
+          onOdd: scope.note,
+          messageId,
+          isList,
+        }),
         EVENTS,
       );
     };
@@ -135,13 +145,13 @@ export function createGuardedFetch({
     }
     if (body === null) return new Response(null, { status: 202 });
     if (said === 'events') return events(body);
-    if (said === 'json') return readWhole(response, scope, signal, messageId);
+    if (said === 'json') return readWhole(response, scope, signal, { messageId, isList });
     if (said === 'other') return response;
     const found = await peek(body);
     if (found.kind !== 'other') scope.note('it does not say what type its answers have');
     const whole = rebuild(response, found.body, mediaTypeOf(response));
     if (found.kind === 'events') return events(found.body);
-    return found.kind === 'json' ? readWhole(whole, scope, signal, messageId) : whole;
+    return found.kind === 'json' ? readWhole(whole, scope, signal, { messageId, isList }) : whole;
   };
 }
 
@@ -173,6 +183,10 @@ function sendNotice({ reached, send }: CallScope, url: URL, message: UpstreamIni
 function isCancellation(body: string | null): boolean {
   return body?.startsWith('{"jsonrpc":"2.0","method":"notifications/cancelled"') === true;
 }
+
+/** No argument comes before the method, so that none is taken for it. */
+const isListing = (body: string): boolean =>
+  /^\{(?:"jsonrpc":"2\.0",|"id":\d+,)*"method":"tools\/list"/.test(body);
 
 /** Whether opening the stream again would end in the same way. */
 export function isFinal(error: unknown): error is Error {
@@ -214,13 +228,13 @@ async function readWhole(
   response: Response,
   scope: CallScope,
   signal: AbortSignal | undefined,
-  messageId: string | null,
+  { messageId, isList }: { messageId: string | null; isList: boolean },
 ): Promise<Response> {
   const read = await readText(response, signal, (begun, error) =>
     messageId === null ? null : cutAnswer(begun, messageId, error),
   );
   if (typeof read !== 'string') return asJson(response, read);
-  const text = read;
+  const text = isList ? pruneDeep(read) : read;
   // The library takes it for a message without an answer.
   if (text.trim() === '') return new Response(null, { status: 202 });
   const { value, isOdd } = readMessage(parseMessage(text, scope.host));
@@ -233,7 +247,7 @@ function asJson(response: Response, value: unknown): Response {
   return Object.defineProperty(new Response(null, { headers }), 'json', { value: async () => value });
 }
 
-export function parseMessage(text: string, host: string): unknown {
+function parseMessage(text: string, host: string): unknown {
   const why = whyNotToParse(text);
   if (why !== undefined) throw new McpFailure(`The answer of ${host} ${why}`);
   try {
@@ -250,11 +264,11 @@ function rebuild({ status, headers: given }: Response, body: BodyInit | null, ty
 }
 
 /** `onTooLarge` may return what is used in place of a text that is too long. */
-async function readText(
+async function readText<Used extends object = never>(
   response: Response,
   signal: AbortSignal | undefined,
-  onTooLarge: (begun: string, error: EgressFailure) => object | null = () => null,
-): Promise<string | object> {
+  onTooLarge: (begun: string, error: EgressFailure) => Used | null = () => null,
+): Promise<string | Used> {
   const { body } = response;
   if (body === null) return '';
   const reader = body.getReader();

@@ -247,6 +247,34 @@ export function itShowsImports(subject: Subject): void {
       await close();
     });
 
+    it('confirms with one button that a tool only reads', async () => {
+      const { page, now, close } = await open();
+      const [first, ...rest] = SMALL.tools;
+      now.preview = {
+        ...SMALL,
+        tools: [
+          ...(first === undefined ? [] : [{ ...first, access: 'write' as const, offered: 'read' as const }]),
+          ...rest,
+        ],
+      };
+      await page.goto(at('/integrations/add'));
+      await page.getByRole('textbox', { name: 'Address' }).fill('https://notes.example.com/mcp');
+      await page.keyboard.press('Enter');
+      const choice = page.getByLabel('What notes_list does');
+      await expect.poll(() => choice.inputValue()).toBe('write');
+      await page.getByText('One tool is named as if it only reads.').waitFor();
+      await expectSoundInEveryLook(page, 'imports-offered');
+      await page.getByRole('button', { name: 'It only reads' }).click();
+      await expect.poll(() => choice.inputValue()).toBe('read');
+      expect(await page.getByRole('button', { name: 'It only reads' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Add Notes' }).click();
+      await page.getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
+      expect(now.sent.find(([route]) => route === 'add')?.[1]).toMatchObject({
+        access: { notes_list: 'read' },
+      });
+      await close();
+    });
+
     it('needs no mouse', async () => {
       const { page, close } = await open();
       await page.goto(at('/integrations/add'));
@@ -339,6 +367,10 @@ export function itShowsImports(subject: Subject): void {
       await page.getByText('The tools are saved.').waitFor();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByRole('textbox', { name: 'Display name' }).fill('Our docs');
+      await page.getByRole('textbox', { name: 'Seconds a call may take' }).fill('1000');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Enter a whole number from 1 to 300').waitFor();
+      await page.getByRole('textbox', { name: 'Seconds a call may take' }).fill('120');
       await page.getByRole('radio', { name: /^No sign-in/ }).check();
       await page.getByText('has to connect again when you save').waitFor();
       await expectSoundInEveryLook(page, 'imports-edit');
@@ -346,7 +378,7 @@ export function itShowsImports(subject: Subject): void {
       await page.getByText('Saved.', { exact: true }).waitFor();
       expect(now.sent.filter(([route]) => route === 'change')).toEqual([
         ['change', { access: { docs_edit: 'destroy' }, exclude: ['docs_delete'] }],
-        ['change', { displayName: 'Our docs', auth: { type: 'none' } }],
+        ['change', { displayName: 'Our docs', timeoutSec: 120, auth: { type: 'none' } }],
       ]);
       await close();
     });
