@@ -140,8 +140,9 @@ export function createMcpClients({
     close: () => pool.close(),
   };
 
-  const startingMs = (reached: Reached): number =>
-    isProcess(reached.address) && !pool.has(sessionOf(reached)) ? STARTING_MS : 0;
+  function startingMs(reached: Reached): number {
+    return isProcess(reached.address) && !pool.has(sessionOf(reached)) ? STARTING_MS : 0;
+  }
 
   function open(reached: Reached, limitMs: number): CallScope {
     if (!isProcess(reached.address) && !/^https?:/.test(URL.parse(reached.address)?.protocol ?? ''))
