@@ -53,6 +53,7 @@ export const importsFeature = {
       'clock',
       'config',
       'egress',
+      'heavyTurn',
       'isIsolated',
       'mcp',
       'memoryBudget',
