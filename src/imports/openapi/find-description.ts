@@ -3,7 +3,6 @@ import type { Egress } from '../../egress/door.ts';
 import type { Lease } from '../../memory/budget.ts';
 import { createFairQueue } from '../../memory/fair-queue.ts';
 import type { HeavyTurn } from '../../memory/heavy-turns.ts';
-import { HEAVY_TEXT } from '../../memory/limits.ts';
 import { createSemaphore } from '../../memory/semaphore.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { authMistake } from '../model/auth-blocks.ts';
@@ -14,7 +13,7 @@ import { cleanLine } from '../pinned/clean-text.ts';
 import { nameImport } from '../pinned/names.ts';
 import { weighParsing } from './document-size.ts';
 import { filesNamedIn } from './files.ts';
-import { MAX_DOCUMENT_BYTES, MAX_FILES, MAX_FILES_BYTES } from './limits.ts';
+import { HEAVY_DESCRIPTION, MAX_DOCUMENT_BYTES, MAX_FILES, MAX_FILES_BYTES } from './limits.ts';
 import type { Choice } from './read.ts';
 import { completeSignIn } from './sign-in.ts';
 
@@ -61,7 +60,7 @@ export function createFindDescription({
   ): Promise<T> {
     const lease = request.child();
     const { userId } = lease;
-    const isHeavy = texts.reduce((sum, text) => sum + text.length, 0) >= HEAVY_TEXT;
+    const isHeavy = texts.reduce((sum, text) => sum + text.length, 0) >= HEAVY_DESCRIPTION;
     const turn = isHeavy ? () => heavyTurn(userId) : () => clock.turn();
     try {
       await turn();
