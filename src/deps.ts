@@ -19,6 +19,7 @@ import { makeParts } from './kit/parts.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 import { createMemoryBudget, type MemoryBudget } from './memory/budget.ts';
 import { createFairQueue, type FairQueue } from './memory/fair-queue.ts';
+import { createHeavyTurns, type HeavyTurn } from './memory/heavy-turns.ts';
 import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Ports } from './ports/ports.ts';
@@ -61,6 +62,8 @@ interface Ground extends Keys {
   features: readonly Feature<Deps>[];
   /** Everything that people hash slowly waits here. */
   hashing: FairQueue;
+  /** Long steps of all requests take turns here. */
+  heavyTurn: HeavyTurn;
   memoryBudget: MemoryBudget;
   readLargeBody: ReadLargeBody;
   /** The built-in integrations. */
@@ -95,8 +98,14 @@ const GROUND = {
   calls: createCallCounts,
   connectionChanged: tellListeners,
   egress: (deps: Deps) =>
-    createEgress({ config: deps.config, network: deps.network, hosts: hostsOf(deps.integrations) }),
+    createEgress({
+      config: deps.config,
+      heavyTurn: deps.heavyTurn,
+      network: deps.network,
+      hosts: hostsOf(deps.integrations),
+    }),
   hashing: () => createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING }),
+  heavyTurn: createHeavyTurns,
   memoryBudget: ({ memory }: Ports) => createMemoryBudget(memory),
   readLargeBody: createReadLargeBody,
   registry: (deps: Deps) =>

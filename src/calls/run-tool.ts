@@ -7,6 +7,7 @@ import { traceFields } from '../egress/trace-context.ts';
 import type { Select } from '../json/select.ts';
 import type { KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
+import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import { orAborted } from '../memory/or-aborted.ts';
 import type { RunEnd } from '../policy/model/approvals.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -28,6 +29,7 @@ export type RunTool = (caller: KnownCaller, tool: RegisteredTool, run: ToolRun) 
 
 export type RunNeeds = Pick<Ports, 'clock' | 'config' | 'log'> & {
   egress: Egress;
+  heavyTurn: HeavyTurn;
   openToolFiles: OpenToolFiles;
   openUpstream: OpenUpstream;
 };
@@ -42,13 +44,14 @@ export function createRunTool({
   clock,
   config,
   egress,
+  heavyTurn,
   log,
   openToolFiles,
   openUpstream,
 }: RunNeeds): RunTool {
   const isTracedFurther = createIsTracedFurther(config);
   const explainFailure = createExplainFailure({ config, log });
-  const selectFrom = createSelectFrom({ clock });
+  const selectFrom = createSelectFrom({ heavyTurn });
 
   return async function runTool(caller, { tool, integration }, { value, connection, select, names }) {
     const { userId, actor, ended, lease, onProgress, span } = caller;

@@ -5,6 +5,7 @@ import { NotSent } from '../ports/not-sent.ts';
 import type { Span } from '../ports/telemetry.ts';
 import { VERSION } from '../ports/version.ts';
 import type { Lease } from '../memory/budget.ts';
+import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import { joinSignals } from '../memory/join-signals.ts';
 import { EgressFailure } from './failure.ts';
 import { type Addresses, createGuard } from './guard.ts';
@@ -70,10 +71,11 @@ interface Hop {
 export function createEgress(deps: {
   config: Pick<Config, 'EGRESS_ALLOW' | 'UPSTREAM_MAP' | 'loopback'>;
   network: Network;
+  heavyTurn?: HeavyTurn | undefined;
   /** The hosts whose names are recorded in traces. People choose all others. */
   hosts?: ReadonlySet<string>;
 }): Egress {
-  const { config, network } = deps;
+  const { config, heavyTurn, network } = deps;
   const guard = createGuard(deps);
   const traceHop = createTraceHop(deps.hosts ?? new Set());
   const standIns = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, new URL(to)]));
@@ -150,7 +152,7 @@ export function createEgress(deps: {
       const method = (init.method ?? 'GET').toUpperCase();
       const { hop, response } = await follow({ url, method, headers, body, signal }, redirects, execution);
       execution.onStatus?.(response.status);
-      const limits = { maxBytes, signal, lease: execution.lease, onEnd: leave };
+      const limits = { maxBytes, signal, lease: execution.lease, onEnd: leave, heavyTurn };
       return await orCancelled(response, () => toResponse(response, hop.url, limits));
     } catch (error) {
       leave();

@@ -1,5 +1,7 @@
 // Unpacks the body of an upstream's answer and stops at the limit, so that a compressed bomb stops there too.
 import type { Lease } from '../memory/budget.ts';
+import type { HeavyTurn } from '../memory/heavy-turns.ts';
+import { HEAVY_TEXT } from '../memory/limits.ts';
 import { EgressFailure } from './failure.ts';
 
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -9,6 +11,8 @@ export interface Limits {
   signal: AbortSignal;
   /** The answer is charged to this lease, and is not read on while the lease waits for space. */
   lease: Lease | undefined;
+  /** The end of a large body waits for this, because its reader parses the whole then. */
+  heavyTurn?: HeavyTurn | undefined;
   /** Called when the body has ended in any way. */
   onEnd: () => void;
 }
@@ -18,7 +22,7 @@ export function limitBytes(
   body: Bytes,
   encoding: string | null,
   host: string,
-  { maxBytes, signal, lease, onEnd }: Limits,
+  { maxBytes, signal, lease, heavyTurn, onEnd }: Limits,
 ): Bytes {
   const reader = unpack(body, encoding, host).getReader();
   let size = 0;
@@ -31,6 +35,7 @@ export function limitBytes(
         const { done, value } = await reader.read();
         if (done) {
           onEnd();
+          if (size >= HEAVY_TEXT && lease !== undefined) await heavyTurn?.(lease.userId);
           return controller.close();
         }
         size += value.byteLength;

@@ -3,8 +3,9 @@ import type { Context } from 'hono';
 import { HttpError } from './errors.ts';
 import { hasMoreValues, parseJson } from '../json/json.ts';
 import { BODY_BYTES, BODY_VALUES } from './limits.ts';
-import { UNCOUNTED_REQUEST_BYTES } from '../memory/limits.ts';
+import { HEAVY_TEXT, UNCOUNTED_REQUEST_BYTES } from '../memory/limits.ts';
 import type { Lease, MemoryBudget } from '../memory/budget.ts';
+import type { HeavyTurn } from '../memory/heavy-turns.ts';
 
 /**
  * Reads a body of up to `limit` bytes within the memory budget and passes it to `use`. The lease of the request is open
@@ -17,11 +18,17 @@ export type ReadLargeBody = <T>(
   limit?: number,
 ) => Promise<T>;
 
-export function createReadLargeBody({ memoryBudget }: { memoryBudget: MemoryBudget }): ReadLargeBody {
+export function createReadLargeBody({
+  heavyTurn,
+  memoryBudget,
+}: {
+  heavyTurn: HeavyTurn;
+  memoryBudget: MemoryBudget;
+}): ReadLargeBody {
   return async function readLargeBody(c, userId, use, limit = BODY_BYTES) {
     const lease = memoryBudget.open(userId);
     try {
-      return await use(await readText(c, limit, lease), lease);
+      return await use(await readText(c, limit, lease, heavyTurn), lease);
     } finally {
       lease.close();
     }
@@ -32,7 +39,12 @@ export function createReadLargeBody({ memoryBudget }: { memoryBudget: MemoryBudg
  * Throws 413 for a body beyond the limit, before it reads anything when the length is announced, and for a JSON text
  * with too many values. Throws 400 when the caller breaks off.
  */
-export async function readText(c: Context, limit: number, lease?: Lease): Promise<string> {
+export async function readText(
+  c: Context,
+  limit: number,
+  lease?: Lease,
+  heavyTurn?: HeavyTurn,
+): Promise<string> {
   const announced = c.req.header('content-length');
   const hasLength = announced !== undefined && c.req.header('transfer-encoding') === undefined;
   if (hasLength && Number(announced) > limit) throw tooLarge(limit);
@@ -45,6 +57,7 @@ export async function readText(c: Context, limit: number, lease?: Lease): Promis
     // Only the sender can end a body too early, so the gateway has not failed.
     throw new HttpError(400, { error: 'The request body broke off' });
   }
+  if (text.length >= HEAVY_TEXT && lease !== undefined) await heavyTurn?.(lease.userId);
   // Validating millions of values, with a message for each wrong one, would take seconds and gigabytes.
   if (hasMoreValues(text, BODY_VALUES))
     throw new HttpError(413, { error: `The request body has more than ${BODY_VALUES} values` });

@@ -59,6 +59,7 @@ export const importsFeature = {
       'clock',
       'config',
       'egress',
+      'heavyTurn',
       'isIsolated',
       'mcp',
       'memoryBudget',

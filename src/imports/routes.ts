@@ -9,6 +9,8 @@ import { readJsonBody, type ReadLargeBody } from '../http/request-body.ts';
 import { parseJson } from '../json/json.ts';
 import { type Identify, SESSION } from '../kit/actor.ts';
 import { describeIssues } from '../kit/validation.ts';
+import type { HeavyTurn } from '../memory/heavy-turns.ts';
+import { HEAVY_TEXT } from '../memory/limits.ts';
 import { createCallCounts } from '../memory/per-person.ts';
 import type { PermissionsOf } from '../policy/model/permissions.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -22,6 +24,7 @@ import type { Done, StoredImport } from './model/stored-imports.ts';
 import type { AddedImport, ImportList } from './operations.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
+  heavyTurn: HeavyTurn;
   identify: Identify;
   imports: Imports;
   isAdministrator: IsAdministrator;
@@ -31,13 +34,13 @@ type Needs = Pick<Ports, 'clock' | 'store'> & {
 
 /** A document of 16 MiB, written as a text of JSON. */
 const BODY_BYTES = 34 * 1024 * 1024;
-const TURNED_CHARACTERS = 1024 * 1024;
 /** Each asks a server that the person has chosen. */
 const ASKING_AT_ONCE = 4;
 const NAME = /^[a-z0-9_]{1,64}$/;
 
 export function createImportRoutes({
   clock,
+  heavyTurn,
   identify,
   imports,
   isAdministrator,
@@ -124,9 +127,9 @@ export function createImportRoutes({
   }
 
   /** A document takes a tenth of a second. Others get a turn before and after. */
-  async function parseLarge(text: string): Promise<unknown> {
-    if (text.length < TURNED_CHARACTERS) return parseJson(text);
-    await clock.turn();
+  async function parseLarge(userId: string, text: string): Promise<unknown> {
+    if (text.length < HEAVY_TEXT) return parseJson(text);
+    await heavyTurn(userId);
     const value = parseJson(text);
     await clock.turn();
     return value;
@@ -146,7 +149,7 @@ export function createImportRoutes({
       c,
       c.var.userId,
       async (text, lease) => {
-        const form = PreviewForm.safeParse(await parseLarge(text));
+        const form = PreviewForm.safeParse(await parseLarge(c.var.userId, text));
         if (!form.success) throw badRequest(describeIssues(form.error));
         const { found, pinned, warnings } = await askSource(c, () => imports.preview(form.data, lease));
         return c.json(showPreview(found, pinned, warnings));
@@ -160,7 +163,7 @@ export function createImportRoutes({
       c,
       c.var.userId,
       async (text, lease) => {
-        const form = ImportForm.safeParse(await parseLarge(text));
+        const form = ImportForm.safeParse(await parseLarge(c.var.userId, text));
         if (!form.success) throw badRequest(describeIssues(form.error));
         await (form.data.for === 'everyone' ? requireChoiceForEveryone(c) : requireChoice(c));
         const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data, lease)));

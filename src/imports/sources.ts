@@ -4,6 +4,7 @@ import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress } from '../egress/door.ts';
 import type { MemoryBudget } from '../memory/budget.ts';
+import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportRecord } from '../ports/records.ts';
 import { createFindSource, type FindSource } from './find-source.ts';
@@ -25,6 +26,7 @@ export interface Sources {
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>;
   egress: Egress;
+  heavyTurn: HeavyTurn;
   isIsolated?: boolean | undefined;
   mcp: McpClients;
   memoryBudget: MemoryBudget;

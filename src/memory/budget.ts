@@ -8,6 +8,8 @@ export interface MemoryBudget {
 }
 
 export interface Lease {
+  /** The person whose request it is. */
+  readonly userId: string;
   /** What the results of one batch may take: a part of the budget, so that a small process has small batches. */
   readonly batchBytes: number;
   charge(bytes: number): void;
@@ -93,6 +95,7 @@ export function createMemoryBudget(size: number): MemoryBudget {
   function createLease(request: Request, giveBack: (bytes: number) => void): Lease {
     let own = 0;
     const lease: Lease = {
+      userId: request.userId,
       batchBytes,
       charge(bytes) {
         own += bytes;

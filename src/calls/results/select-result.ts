@@ -5,8 +5,8 @@ import { WORK_PER_TURN } from '../../json/limits.ts';
 import { truncate } from '../../json/truncate.ts';
 import type { Tool } from '../../kit/integration.ts';
 import type { Lease } from '../../memory/budget.ts';
-import { createSemaphore } from '../../memory/semaphore.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { HeavyTurn } from '../../memory/heavy-turns.ts';
+import { createFairQueue } from '../../memory/fair-queue.ts';
 
 type Selected =
   | { kind: 'success'; result: unknown; hint?: string }
@@ -20,8 +20,8 @@ export type SelectFrom = (
 ) => Promise<Selected>;
 
 /** Expressions run one after another. After some work the next one waits for a turn of the event loop. */
-export function createSelectFrom({ clock }: { clock: Pick<Clock, 'turn'> }): SelectFrom {
-  const oneByOne = createSemaphore(1);
+export function createSelectFrom({ heavyTurn }: { heavyTurn: HeavyTurn }): SelectFrom {
+  const oneByOne = createFairQueue({ maxRunning: 1, maxWaitingPerOwner: Infinity });
   let work = 0;
 
   /** The result of a tool that changes something is never lost. */
@@ -50,10 +50,10 @@ export function createSelectFrom({ clock }: { clock: Pick<Clock, 'turn'> }): Sel
   }
 
   return (result, select, { access }, lease) =>
-    oneByOne(async () => {
+    oneByOne.run(lease?.userId ?? '', async () => {
       if (work >= WORK_PER_TURN) {
         work = 0;
-        await clock.turn();
+        await heavyTurn(lease?.userId ?? '');
       }
       return apply(result, select, access, lease);
     });

@@ -1,6 +1,8 @@
 // Finds the OpenAPI description at an address or in a document, and the ways to authenticate that the gateway can use.
 import type { Egress } from '../../egress/door.ts';
 import type { Lease } from '../../memory/budget.ts';
+import { createFairQueue } from '../../memory/fair-queue.ts';
+import type { HeavyTurn } from '../../memory/heavy-turns.ts';
 import { createSemaphore } from '../../memory/semaphore.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { authMistake } from '../model/auth-blocks.ts';
@@ -11,12 +13,13 @@ import { cleanLine } from '../pinned/clean-text.ts';
 import { nameImport } from '../pinned/names.ts';
 import { weighParsing } from './document-size.ts';
 import { filesNamedIn } from './files.ts';
-import { MAX_DOCUMENT_BYTES, MAX_FILES, MAX_FILES_BYTES } from './limits.ts';
+import { HEAVY_DESCRIPTION, MAX_DOCUMENT_BYTES, MAX_FILES, MAX_FILES_BYTES } from './limits.ts';
 import type { Choice } from './read.ts';
 import { completeSignIn } from './sign-in.ts';
 
 export type FindDescriptionNeeds = Pick<Ports, 'clock'> & {
   egress: Egress;
+  heavyTurn: HeavyTurn;
   isIsolated?: boolean | undefined;
 };
 
@@ -27,34 +30,44 @@ const DOCUMENT_TYPES = 'application/json, application/yaml;q=0.9, text/yaml;q=0.
 export function createFindDescription({
   clock,
   egress,
+  heavyTurn,
   isIsolated = false,
 }: FindDescriptionNeeds): Source['find'] {
-  // On an edge runtime, a request must not wait for the work of another.
-  const inTurn = isIsolated ? <T>(task: () => Promise<T>) => task() : createSemaphore(1);
+  const readings = createFairQueue({ maxRunning: 1, maxWaitingPerOwner: Infinity });
 
   async function read(
     text: string,
     address: string | null,
     files: ReadonlyMap<string, string>,
     { base, include, name, naming }: Wishes,
+    turn: () => Promise<void>,
   ): Promise<SourceDescription> {
     if (base !== undefined && /[{}]/.test(base))
       throw new SourceFailure(400, 'Write the base address with its values in place of braces');
     const { readOpenApi } = await import('./read.ts');
-    const options = { address, base, files, naming, turn: () => clock.turn() };
+    const options = { address, base, files, naming, turn };
     const first = await readOpenApi(text, options);
     if (first.tooMany === undefined || include === undefined || include === null) return first;
     const names = [nameImport(first.name), name ?? ''];
     return readOpenApi(text, { ...options, choose: choiceOf(include, names) });
   }
 
-  /** A description takes many times its size while it is read. */
-  async function within<T>(request: Lease, texts: readonly string[], reading: () => Promise<T>): Promise<T> {
+  /** A description takes many times its size while it is read. The reading is given the turn that it takes for each step. */
+  async function within<T>(
+    request: Lease,
+    texts: readonly string[],
+    reading: (turn: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
     const lease = request.child();
+    const { userId } = lease;
+    const isHeavy = texts.reduce((sum, text) => sum + text.length, 0) >= HEAVY_DESCRIPTION;
+    const turn = isHeavy ? () => heavyTurn(userId) : () => clock.turn();
     try {
+      await turn();
       // The space is reserved first. A reading that waited for space in its turn could wait for those behind it.
       await lease.reserve(texts.reduce((sum, text) => sum + weighParsing(text), 0));
-      return await inTurn(reading);
+      // On an edge runtime, a request must not wait for the work of another.
+      return await (isIsolated ? reading(turn) : readings.run(userId, () => reading(turn)));
     } finally {
       lease.close();
     }
@@ -135,8 +148,8 @@ export function createFindDescription({
     const [text, address] =
       'document' in place ? [place.document, null] : [await download(place), place.address];
     const files = 'document' in place ? new Map<string, string>() : await downloadOthers(place, text);
-    const description = await within(place.lease, [text, ...files.values()], () =>
-      read(text, address, files, wishes),
+    const description = await within(place.lease, [text, ...files.values()], (turn) =>
+      read(text, address, files, wishes, turn),
     );
     return {
       ...description,

@@ -5,6 +5,8 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 export const MAX_YAML_BYTES = 6 * 1024 * 1024;
 /** The largest known descriptions have 280,000 values. Parsing so many takes up to half a second. */
 export const MAX_DOCUMENT_VALUES = 300_000;
+/** The steps of a longer description are heavy: 600 KB of YAML may have all the values, and take 50 ms. */
+export const HEAVY_DESCRIPTION = 64 * 1024;
 /** Some descriptions have a file for each operation, and one for each schema. */
 export const MAX_FILES = 2_000;
 export const MAX_FILES_BYTES = 4 * 1024 * 1024;
