@@ -65,7 +65,10 @@ function searchableOf(
   let full = `${integration}_${own}`.slice(0, 64);
   for (let at = 2; taken.has(full); at++) full = `${full.slice(0, 60)}_${at}`;
   taken.add(full);
-  return { name: full, description: description.slice(0, 1024), integration };
+  const schema = {
+    properties: Object.fromEntries(Object.entries(args).map(([key, text]) => [key, { description: text }])),
+  };
+  return { name: full, description: description.slice(0, 1024), integration, schema: () => schema };
 }
 
 const plainOf = (text: string): string =>

@@ -1,13 +1,10 @@
 // Ranks by plain BM25, the yardstick of the evaluation: one field, no stems, the same stop words for all.
 import type { Searchable } from '../../src/search/document.ts';
+import { STOP_LIST } from '../../src/search/text-words.ts';
 
 const K1 = 1.2;
 const B = 0.75;
-const STOP = new Set(
-  'a an the of to in on at by for from with and or not no is are was were be been am do does did has have had can could should would will shall may might must i me my we us our you your he she it its they them their this that these those what which who whom whose when where why how all any some there here if then than so as about into over out up down just please want need'.split(
-    ' ',
-  ),
-);
+const STOP = new Set(STOP_LIST);
 
 export function createPlainBm25(tools: readonly Searchable[]): (query: string, limit: number) => string[] {
   const postings = new Map<string, Map<number, number>>();
