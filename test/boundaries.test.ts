@@ -374,7 +374,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/rest',
     'src/search',
   ],
-  'src/search': ['src/config', 'src/json', 'src/kit', 'src/policy/model', 'src/ports'],
+  'src/search': ['src/config', 'src/json', 'src/kit', 'src/memory', 'src/policy/model', 'src/ports'],
   'src/search/catalog': [
     'src/auth',
     'src/connections',

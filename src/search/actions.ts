@@ -266,7 +266,17 @@ export function createActions(): Actions {
     for (const verb of verbs.split(' ')) byVerb.set(stem(verb), action);
   }
 
+  // There are few actions, and a search compares them with those of each tool.
+  const compared = new Map<string, Map<string, number>>();
   function nearness(asked: string, done: string): number {
+    const row = compared.get(asked) ?? new Map<string, number>();
+    compared.set(asked, row);
+    const known = row.get(done) ?? compare(asked, done);
+    row.set(done, known);
+    return known;
+  }
+
+  function compare(asked: string, done: string): number {
     if (asked === done) return 1;
     const listed = NEAR[`${asked} ${done}`];
     if (listed !== undefined) return listed;

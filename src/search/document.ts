@@ -39,6 +39,8 @@ export type Searchable = {
   access?: Access;
   /** What the integration adds to the texts of its tools. An import adds nothing. */
   words?: Words | undefined;
+  /** The arguments of an imported tool. Ours would be built only for this. */
+  schema?: (() => unknown) | undefined;
 };
 
 /** What a tool does, and how sure its texts make that. */
@@ -57,6 +59,8 @@ export interface Document {
   nameLength: number;
   /** The last term of the name, which says what the tool is about (comments, in list_issue_comments), and its other names. */
   objects: readonly string[];
+  /** The synonym groups of the objects. */
+  objectGroups: readonly string[];
   isPlural: boolean;
   /** From 0 to 1: how much a term of the description counts. It is below 1 for long descriptions of imported tools. */
   descriptionShare: number;
@@ -85,6 +89,7 @@ export function readDocument(
   const calledTerms = termsOf(called.map(([, other]) => other));
   const described = splitWords(description);
   const describedTerms = termsOf(described);
+  const objects = [...[...nouns].slice(-1), ...calledTerms];
   return {
     texts: {
       words: [
@@ -105,7 +110,8 @@ export function readDocument(
     document: {
       doings: doings(),
       nameLength: nouns.size,
-      objects: [...[...nouns].slice(-1), ...calledTerms],
+      objects,
+      objectGroups: objects.flatMap(vocabulary.groupsOf),
       isPlural: isPlural(name.at(-1) ?? ''),
       descriptionShare: isImported ? shareOf(FULL_TERMS, describedTerms.size) : 1,
     },

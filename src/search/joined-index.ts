@@ -69,9 +69,14 @@ export function readSegments(vocabulary: Vocabulary, segments: readonly Segment[
   // When our own tools contain a term, they decide. Otherwise an import named "email" would claim every email.
   function isHome(term: string): boolean {
     if (isCommonName(term)) return false;
-    const hits = (own.has(term) ? ours : theirs).flatMap(({ postings }) => postings.get(term) ?? []);
-    const homes = hits.filter((hit) => fieldsOf(hit) & HOME).length;
-    return homes > 0 && homes >= OWN_SHARE * hits.length;
+    let all = 0;
+    let homes = 0;
+    for (const { postings } of own.has(term) ? ours : theirs)
+      for (const hit of postings.get(term) ?? []) {
+        all++;
+        if (fieldsOf(hit) & HOME) homes++;
+      }
+    return homes > 0 && homes >= OWN_SHARE * all;
   }
 
   function splitWith(knows: (word: string) => boolean, word: string): string[] | undefined {

@@ -1,15 +1,17 @@
 // Ranks tools for a query in everyday words. It compares words only and needs no network. decision: 033
 import { DESCRIPTION, type Document, HOME, NAME, PURPOSE, SPOKEN } from './document.ts';
-import { type Index, readSegments, type Section } from './joined-index.ts';
+import type { Index, Section } from './joined-index.ts';
 import { type Concept, readRequest, type Request, type RequestObject } from './query.ts';
-import { fieldsOf, type Found, type Segment, toolOf } from './segment.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { fieldsOf, toolOf } from './segment.ts';
 
-export type Ranked = { tool: Found; score: number };
-export interface Rank {
-  /** Returns the tools that serve the query, the best first. `within` names the only integration that counts. */
-  (query: string, connected: ReadonlySet<string>, within?: string): Ranked[];
-}
+/** A score for each tool of each section, in their order. */
+export type Scores = readonly Float64Array[];
+
+/**
+ * Scores how well each tool serves the query, at most about 1, and 0 for tools that do not. `within` names the only
+ * integration that counts.
+ */
+export type Rank = (query: string, connected: ReadonlySet<string>, within?: string) => Scores;
 
 /** The worth of a term by the field that contains it. Several fields together are worth more, at most 1. */
 const WORTHS = [
@@ -59,44 +61,40 @@ const IMPORTED = 0.98;
 /** An imported tool that has a replaced word in its name must not beat our own tool that serves the usual meaning. */
 const AS_NAMED = 0.85;
 
-export function createRank(vocabulary: Vocabulary, segments: readonly Segment[]): Rank {
-  const index = readSegments(vocabulary, segments);
-
+export function createRank(index: Index): Rank {
   return function rank(query, connected, within) {
     const own = readRequest(index, query, 'own');
     const asNamed = index.imported.size === 0 ? own : readRequest(index, query, 'imported');
     const imported = asNamed.isAsNamed ? asNamed : own;
     const named = within === undefined ? namedIntegrations(index, own.concepts) : new Set([within]);
     const owners = new Set(own.concepts.flatMap(({ term }) => index.ownersOf(term)));
-    const ranked: Ranked[] = [];
     const ours = explain(index, own.concepts, named);
     const theirs = imported === own ? ours : explain(index, imported.concepts, named);
-    for (const [place, section] of index.sections.entries()) {
-      const { isImported } = section.segment;
+    return index.sections.map(({ segment, index: { documents } }, place) => {
+      const { isImported } = segment;
       const request = isImported ? imported : own;
-      const object = isImported ? imported.importedObject : own.object;
+      const isAbout = compareObject(index, isImported ? imported.importedObject : own.object);
       const askedShare = request.isSaid ? ASKED_SHARE : IMPLIED_SHARE;
-      const shares = (isImported ? theirs : ours)[place] ?? [];
-      const rows = section.segment.rows();
-      for (const [at, share] of shares.entries()) {
-        const [tool, document] = [rows[at]?.tool, section.index.documents[at]];
-        if (share === 0 || tool === undefined || document === undefined) continue;
+      const origin = isImported ? IMPORTED * (request.isAsNamed ? AS_NAMED : 1) : 1;
+      const scores = (isImported ? theirs : ours)[place] ?? new Float64Array();
+      // What explains nothing keeps its 0. Imported and own requests that differ have arrays of their own.
+      return scores.map((share, at) => {
+        const [tool, document] = [segment.tools[at], documents[at]];
+        if (share === 0 || tool === undefined || document === undefined) return 0;
         const { name, integration } = tool;
-        if (within !== undefined && integration !== within) continue;
-        const score =
+        if (within !== undefined && integration !== within) return 0;
+        return (
           share *
           (1 - askedShare * (1 - serves(index, request, document))) *
-          (1 - OBJECT_SHARE * (1 - isAbout(index, object, document))) *
+          (1 - OBJECT_SHARE * (1 - isAbout(document))) *
           (named.size > 0 && !named.has(integration) ? ELSEWHERE : 1) *
           (named.size === 0 && owners.size > 0 && !owners.has(integration) ? NOT_OWNER : 1) *
           (name === `${integration}_request` ? RAW_REQUEST : 1) *
-          (isImported ? IMPORTED * (request.isAsNamed ? AS_NAMED : 1) : 1) *
-          (connected.has(integration) ? CONNECTED : 1);
-        ranked.push({ tool, score });
-      }
-    }
-    // The sort keeps the order of the segments and their tools among equals.
-    return ranked.toSorted((one, other) => other.score - one.score);
+          origin *
+          (connected.has(integration) ? CONNECTED : 1)
+        );
+      });
+    });
   };
 }
 
@@ -109,124 +107,151 @@ function serves({ vocabulary }: Index, { asked }: Request, { doings }: Document)
   return best;
 }
 
-/** Computes how near the object of the query is to that of the tool, at most 1. */
-function isAbout(
+/** Makes the comparison that says how near the object of the query is to that of a tool, at most 1. */
+function compareObject(
   { vocabulary }: Index,
   object: RequestObject | undefined,
-  { objects, isPlural }: Document,
-): number {
-  if (object === undefined) return 1;
-  const [own] = objects;
-  if (own === undefined) return NO_OBJECT;
-  const same = object.terms.find((term) => objects.includes(term));
-  if (same !== undefined) {
+): (document: Document) => number {
+  if (object === undefined) return () => 1;
+  const kin = object.terms.flatMap(vocabulary.groupsOf);
+  return ({ objects, objectGroups, isPlural }) => {
+    const [own] = objects;
+    if (own === undefined) return NO_OBJECT;
+    const same = object.terms.find((term) => objects.includes(term));
+    if (same === undefined) return kin.some((group) => objectGroups.includes(group)) ? KIN : 0;
     // Another name is rather that of one thing that holds others: a calendar holds events.
     const many = own === same && isPlural;
     return object.isPlural === undefined || object.isPlural === many ? 1 : OTHER_NUMBER;
-  }
-  const groups = objects.flatMap(vocabulary.groupsOf);
-  return object.terms.flatMap(vocabulary.groupsOf).some((group) => groups.includes(group)) ? KIN : 0;
+  };
 }
 
-/** Computes the share of the query that each tool of a segment explains, or 0 for a small share. Rare ideas weigh more. */
-function explain(index: Index, concepts: readonly Concept[], named: ReadonlySet<string>): number[][] {
-  const parts = index.sections.map((section) => ({
-    section,
-    explained: section.segment.tools.map(() => 0),
-    named: section.segment.tools.map(() => 0),
-    isHome: section.segment.tools.map((tool) => named.has(tool.integration)),
-  }));
-  const anyHome = parts.some(({ isHome }) => isHome.includes(true));
+/** What a concept finds in a section. The arrays are used again for each concept. */
+interface Matches {
+  section: Section;
+  /** The tools that contain the idea. */
+  found: number[];
+  /** How much of the idea each tool contains. */
+  worth: Float64Array;
+  /** How much of it each tool has in its name. */
+  inName: Float64Array;
+}
+
+/** Computes the share of the query that each tool of a section explains, or 0 for a small share. Rare ideas weigh more. */
+function explain(
+  index: Index,
+  concepts: readonly Concept[],
+  named: ReadonlySet<string>,
+): Float64Array<ArrayBuffer>[] {
+  const parts = index.sections.map((section) => {
+    const { tools } = section.segment;
+    const zeros = () => new Float64Array(tools.length);
+    const matches: Matches = { section, found: [], worth: zeros(), inName: zeros() };
+    return {
+      explained: zeros(),
+      named: zeros(),
+      matches,
+      isHome: (at: number): boolean => named.has(tools[at]?.integration ?? ''),
+    };
+  });
+  const anyHome =
+    named.size > 0 &&
+    index.sections.some(({ segment }) => segment.tools.some(({ integration }) => named.has(integration)));
   const rarest = Math.log(1 + sizeOf(index));
   let whole = 0;
   let heaviest = 0;
   for (const concept of concepts) {
-    const found = parts.map((part) => ({ ...part, matches: matchesOf(index, part.section, concept) }));
-    const isKnown = found.some(({ matches, isHome }) =>
-      anyHome ? matches.keys().some((at) => isHome[at] === true) : matches.size > 0,
+    for (const { matches } of parts) findMatches(index, matches, concept);
+    const isKnown = parts.some(({ matches, isHome }) =>
+      anyHome ? matches.found.some(isHome) : matches.found.length > 0,
     );
-    const rarity = isKnown ? concept.weight * rarityOf(index, concept, found) : UNKNOWN_RARITY * rarest;
+    const rarity = isKnown ? concept.weight * rarityOf(index, concept, parts) : UNKNOWN_RARITY * rarest;
     whole += rarity;
-    if (found.some(({ matches }) => matches.size > 0)) heaviest = Math.max(heaviest, concept.weight);
-    for (const { matches, explained, named: inName } of found)
-      for (const [at, match] of matches) {
-        explained[at] = (explained[at] ?? 0) + rarity * match.worth;
-        inName[at] = (inName[at] ?? 0) + match.named;
+    if (parts.some(({ matches }) => matches.found.length > 0)) heaviest = Math.max(heaviest, concept.weight);
+    for (const { matches, explained, named: inNames } of parts) {
+      const { found, worth, inName } = matches;
+      for (const at of found) {
+        explained[at] = (explained[at] ?? 0) + rarity * (worth[at] ?? 0);
+        inNames[at] = (inNames[at] ?? 0) + (inName[at] ?? 0);
       }
+    }
   }
   const least = MIN_EVIDENCE * heaviest * rarest;
-  return parts.map(({ section, explained, named: inName }) =>
+  return parts.map(({ matches: { section }, explained, named: inNames }) =>
     explained.map((sum, at) => {
       if (sum <= MIN_SHARE * whole || sum <= least) return 0;
       const length = section.index.documents[at]?.nameLength ?? 0;
-      const nameShare = length === 0 ? VERB_ONLY : Math.min(1, (inName[at] ?? 0) / length);
+      const nameShare = length === 0 ? VERB_ONLY : Math.min(1, (inNames[at] ?? 0) / length);
       return (sum / whole) * (1 - NAME_SHARE + NAME_SHARE * nameShare);
     }),
   );
 }
 
-/** How much of an idea a tool contains, and how much of it in its name. */
-type Match = { worth: number; named: number };
-type Matches = ReadonlyMap<number, Match>;
-
 /** The number of tools that rarity is measured by: our own, unless there are none. */
 const sizeOf = ({ own, imported }: Index): number => (own.size > 0 ? own.size : imported.size);
 
 /** Computes how rare an idea is among our own tools, or else among imported ones, at most as rare as a single tool makes it. */
-function rarityOf(
-  index: Index,
-  { term, weight }: Concept,
-  found: readonly { section: Section; matches: Matches }[],
-): number {
-  const ours = found.filter(({ section, matches }) => !section.segment.isImported && matches.size > 0);
+function rarityOf(index: Index, { term, weight }: Concept, parts: readonly { matches: Matches }[]): number {
+  const found = parts.map(({ matches }) => matches);
+  const ours = found.filter(({ section, found: tools }) => !section.segment.isImported && tools.length > 0);
   const deciding = ours.length > 0 ? ours : found;
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
   const exact = sum(deciding.map(({ section }) => section.index.postings.get(term)?.length ?? 0));
-  const count = exact > 0 ? exact : sum(deciding.map(({ matches }) => matches.size));
+  const count = exact > 0 ? exact : sum(deciding.map(({ found: tools }) => tools.length));
   const rarity = Math.log(1 + sizeOf(index) / count);
   if (ours.length > 0) return rarity;
   // A word that only overlong imported texts contain is nearly unknown.
   let best = 0;
-  for (const { matches } of found) for (const { worth } of matches.values()) best = Math.max(best, worth);
+  for (const { found: tools, worth } of found) for (const at of tools) best = Math.max(best, worth[at] ?? 0);
   const strength = Math.min(1, best / (weight * PLAIN_WORTH));
   return rarity * (UNKNOWN_RARITY + (1 - UNKNOWN_RARITY) * strength);
 }
 
 /** Finds the tools that contain the idea's own term, or a related term at a discount. */
-function matchesOf({ vocabulary }: Index, { segment, index }: Section, concept: Concept): Matches {
+function findMatches({ vocabulary }: Index, matches: Matches, concept: Concept): void {
   const { term, weight, others = [] } = concept;
-  const { documents, postings } = index;
-  const matches = new Map<number, Match>();
+  const { found, section, worth, inName } = matches;
+  const { documents, postings } = section.index;
+  for (const at of found) {
+    worth[at] = 0;
+    inName[at] = 0;
+  }
+  found.length = 0;
   for (const group of vocabulary.groupsOf(term))
     for (const hit of postings.get(group) ?? []) {
-      const match = matchAt(hit);
-      match.worth = Math.max(match.worth, weight * RELATED_WORTH * worthOf(hit));
-      if (fieldsOf(hit) & NAME) match.named = RELATED_WORTH;
+      const at = note(hit);
+      worth[at] = Math.max(worth[at] ?? 0, weight * RELATED_WORTH * worthOf(hit, at));
+      if (fieldsOf(hit) & NAME) inName[at] = RELATED_WORTH;
     }
-  for (const own of segment.isImported ? [term, ...others] : [term])
+  for (const own of section.segment.isImported ? [term, ...others] : [term])
     for (const hit of postings.get(own) ?? []) {
-      const match = matchAt(hit);
-      const worth = weight * worthOf(hit);
-      match.worth = worth + (1 - worth) * AND_RELATED * match.worth;
-      if (fieldsOf(hit) & NAME) match.named = 1;
+      const at = note(hit);
+      const exact = weight * worthOf(hit, at);
+      worth[at] = exact + (1 - exact) * AND_RELATED * (worth[at] ?? 0);
+      if (fieldsOf(hit) & NAME) inName[at] = 1;
     }
-  return matches;
 
-  function matchAt(hit: number): Match {
+  /** A posting is worth more than nothing, so a tool without worth is new. */
+  function note(hit: number): number {
     const at = toolOf(hit);
-    const match = matches.get(at) ?? { worth: 0, named: 0 };
-    matches.set(at, match);
-    return match;
+    if (worth[at] === 0) found.push(at);
+    return at;
   }
 
-  function worthOf(hit: number): number {
-    const share = documents[toolOf(hit)]?.descriptionShare ?? 1;
-    let doubt = 1;
-    for (const [field, worth] of WORTHS)
-      if (fieldsOf(hit) & field) doubt *= 1 - (field === DESCRIPTION ? share * worth : worth);
-    return 1 - doubt;
+  function worthOf(hit: number, at: number): number {
+    const share = documents[at]?.descriptionShare ?? 1;
+    return share === 1 ? (FULL_WORTHS[fieldsOf(hit)] ?? 0) : worthIn(fieldsOf(hit), share);
   }
 }
+
+function worthIn(fields: number, share: number): number {
+  let doubt = 1;
+  for (const [field, worth] of WORTHS)
+    if (fields & field) doubt *= 1 - (field === DESCRIPTION ? share * worth : worth);
+  return 1 - doubt;
+}
+
+/** The worth of each combination of fields in a text of the usual length. */
+const FULL_WORTHS = Float64Array.from({ length: 32 }, (_, fields) => worthIn(fields, 1));
 
 function namedIntegrations({ isHome, sections }: Index, concepts: readonly Concept[]): Set<string> {
   const terms = concepts.map(({ term }) => term).filter(isHome);

@@ -5,6 +5,8 @@ import { type Document, readDocument, type Searchable } from './document.ts';
 import { createWordList, type WordList } from './spelling.ts';
 import type { Vocabulary, VocabularyOf } from './vocabulary.ts';
 import { splitWords } from './stems.ts';
+import { startTextIndex, type TextIndex } from './text-index.ts';
+import { createToolVectors, type ToolVectors, type WordVectors } from './word-vectors.ts';
 
 /** Reading so many tools takes a few milliseconds. Other requests get their turn between two slices. */
 const TOOLS_OF_A_SLICE = 25;
@@ -24,6 +26,7 @@ export interface SegmentIndex {
   /** The integration that a term belongs to, although it does not name it: "loki". */
   owners: ReadonlyMap<string, string>;
   words: WordList;
+  texts: TextIndex;
 }
 
 export interface Segment {
@@ -37,7 +40,13 @@ export interface Segment {
   index: () => SegmentIndex;
   /** Builds the index in slices that let other work pass. */
   ready: (clock: Pick<Clock, 'turn'>) => Promise<void>;
+  /** The vectors of the tools once they are built, or undefined. */
+  vectors: () => ToolVectors | undefined;
+  /** Builds the vectors in such slices, after the index. A stem counts by its rarity. */
+  readyVectors: (clock: Pick<Clock, 'turn'>, words: WordVectors, rarity: Rarity) => Promise<void>;
 }
+
+export type Rarity = (stem: string) => number;
 
 export type Row = { tool: Found; name: string; description: string };
 
@@ -51,7 +60,8 @@ export function createSegment(
   let names: NameList | undefined;
   let building: Building | undefined;
   let built: SegmentIndex | undefined;
-  let slices: Promise<void> | undefined;
+  let vectors: ToolVectors | undefined;
+  let buildingVectors: BuildingVectors | undefined;
 
   function index(): SegmentIndex {
     while (built === undefined) buildSlice();
@@ -65,11 +75,25 @@ export function createSegment(
     building = undefined;
   }
 
-  async function buildInSlices({ turn }: Pick<Clock, 'turn'>): Promise<void> {
+  // Callers take turns in building, and none waits for another one: on an edge runtime that one may have ended.
+  async function ready({ turn }: Pick<Clock, 'turn'>): Promise<void> {
     while (built === undefined) {
       buildSlice();
       await turn();
     }
+  }
+
+  async function readyVectors(
+    { turn }: Pick<Clock, 'turn'>,
+    words: WordVectors,
+    rarity: Rarity,
+  ): Promise<void> {
+    while (vectors === undefined) {
+      buildingVectors ??= startVectors(index().texts, tools.length, words, rarity);
+      if (buildingVectors.read(TOOLS_OF_A_SLICE)) vectors = buildingVectors.vectors;
+      await turn();
+    }
+    buildingVectors = undefined;
   }
 
   return {
@@ -78,7 +102,9 @@ export function createSegment(
     rows: () => (rows ??= tools.map(rowOf)),
     names: () => (names ??= createNameList(tools.map(({ name, integration }) => [name, name, integration]))),
     index,
-    ready: (clock) => (slices ??= buildInSlices(clock)),
+    ready,
+    vectors: () => vectors,
+    readyVectors,
   };
 }
 
@@ -101,11 +127,13 @@ function startIndex(vocabulary: Vocabulary, tools: readonly Searchable[], isImpo
   const documents: Document[] = [];
   const postings = new Map<string, number[]>();
   const words = createWordList();
+  const textIndex = startTextIndex();
 
   function readTool(tool: Searchable): void {
     const at = documents.length;
     const { texts, document } = readDocument(vocabulary, tool, isImported);
     documents.push(document);
+    textIndex.add(tool);
     for (const word of texts.words) words.add(word, 1);
     for (const [field, terms] of texts.fields)
       for (const term of terms) for (const each of [term, ...groupsOf(term)]) post(each, at, field);
@@ -136,7 +164,30 @@ function startIndex(vocabulary: Vocabulary, tools: readonly Searchable[], isImpo
         postings,
         owners: new Map(owners),
         words,
+        texts: textIndex.finish(),
       };
+    },
+  };
+}
+
+interface BuildingVectors {
+  vectors: ToolVectors;
+  /** Makes the vectors of so many tools, and returns whether all of them are made. */
+  read: (count: number) => boolean;
+}
+
+function startVectors(texts: TextIndex, size: number, words: WordVectors, rarity: Rarity): BuildingVectors {
+  const stems = Array.from({ length: size }, (): [stem: string, weight: number][] => []);
+  for (const stem of texts.stems)
+    texts.each(stem, (tool, weight) => stems[tool]?.push([stem, rarity(stem) * Math.sqrt(weight)]));
+  const vectors = createToolVectors(size, words.length);
+  let next = 0;
+  return {
+    vectors,
+    read(count) {
+      const end = Math.min(size, next + count);
+      for (; next < end; next++) vectors.set(next, words.sum(stems[next] ?? []));
+      return next === size;
     },
   };
 }

@@ -1,5 +1,6 @@
 // Finds the known word that a mistyped word most likely means: one error in a short word, two in a long one.
 import { editDistance } from '../config/edit-distance.ts';
+import { bitCount } from './bit-count.ts';
 import { stem } from './stems.ts';
 
 export type Spelling = { correct(word: string): Correction | undefined };
@@ -48,30 +49,42 @@ export function createWordList(): GrowingWordList {
   };
 }
 
-/** Reads several lists as one: the uses of a word are those of all lists together. */
+// Bounds the memory of words that were looked up. People repeat their words, and a look-up compares thousands.
+const MAX_LOOKED_UP = 500;
+
+/** Reads several finished lists as one: the uses of a word are those of all lists together. */
 export function createSpelling(lists: readonly WordList[]): Spelling {
+  const lookedUp = new Map<string, Correction | undefined>();
   const usesOf = (word: string): number => lists.reduce((sum, { uses }) => sum + (uses.get(word) ?? 0), 0);
 
   function correct(word: string): Correction | undefined {
     if (word.length < MIN_TYPED_LENGTH || word.length > MAX_WORD_LENGTH) return undefined;
+    if (lookedUp.has(word)) return lookedUp.get(word);
+    if (lookedUp.size >= MAX_LOOKED_UP) lookedUp.clear();
+    const found = lookUp(word);
+    lookedUp.set(word, found);
+    return found;
+  }
+
+  function lookUp(word: string): Correction | undefined {
     const allowed = word.length < LONG_WORD_LENGTH ? 1 : 2;
     const letters = lettersOf(word);
     let best: Correction | undefined;
     for (let length = word.length - allowed; length <= word.length + allowed; length++) {
-      for (const entry of lists.flatMap(({ byLength }) => byLength.get(length) ?? [])) {
-        if (bitCount(entry.letters ^ letters) > 2 * allowed || !startsAlike(word, entry.word)) continue;
-        const slips = editDistance(word, entry.word);
-        if (slips > allowed || (word.length === MIN_WORD_LENGTH && isOtherWord(word, entry.word))) continue;
-        if (word.length < MIN_WORD_LENGTH && (usesOf(entry.word) < USUAL || !isShortFor(word, entry.word)))
-          continue;
-        if (
-          best === undefined ||
-          slips < best.slips ||
-          (slips === best.slips && usesOf(entry.word) > usesOf(best.word))
-        ) {
-          best = { word: entry.word, slips };
+      for (const { byLength } of lists)
+        for (const entry of byLength.get(length) ?? []) {
+          if (bitCount(entry.letters ^ letters) > 2 * allowed || !startsAlike(word, entry.word)) continue;
+          const slips = editDistance(word, entry.word);
+          if (slips > allowed || (word.length === MIN_WORD_LENGTH && isOtherWord(word, entry.word))) continue;
+          if (word.length < MIN_WORD_LENGTH && (usesOf(entry.word) < USUAL || !isShortFor(word, entry.word)))
+            continue;
+          if (
+            best === undefined ||
+            slips < best.slips ||
+            (slips === best.slips && usesOf(entry.word) > usesOf(best.word))
+          )
+            best = { word: entry.word, slips };
         }
-      }
     }
     return best;
   }
@@ -99,11 +112,4 @@ function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
   return bits;
-}
-
-function bitCount(bits: number): number {
-  let left = bits;
-  let count = 0;
-  for (; left !== 0; left &= left - 1) count++;
-  return count;
 }

@@ -16,9 +16,22 @@ export function splitName(name: string): string[] {
 
 export const isPlural = (word: string): boolean => /[^sui]s$/.test(word);
 
+// Stemming is most of the time that an index takes, and texts repeat their words. Bounds the memory of seen words.
+const MAX_SEEN = 20_000;
+const seen = new Map<string, string>();
+
 /** Stems English words lightly. Queries and tools use the same stems, so a stem need not be a word. */
 export function stem(word: string): string {
   if (word.length < 4 || word === 'news') return word;
+  const known = seen.get(word);
+  if (known !== undefined) return known;
+  if (seen.size >= MAX_SEEN) seen.clear();
+  const made = makeStem(word);
+  seen.set(word, made);
+  return made;
+}
+
+function makeStem(word: string): string {
   return (
     word
       .replace(/(?<=..)(?:ies|ied)$/, 'y')

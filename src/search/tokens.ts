@@ -122,7 +122,8 @@ function understandName(index: Index, raw: string): Token[] {
   return [{ word: raw, weight: 1, raw, kind: 'unsure', meant: tokens.map(({ word }) => stem(word)) }];
 }
 
-function understand(index: Index, raw: string): Token[] {
+/** Reads one word: what another language, two words in one or a typing error mean by it. */
+export function understand(index: Index, raw: string): Token[] {
   const { languages, actions } = index.vocabulary;
   const unsure = (word: string, weight: number): Token => ({ word, weight, raw, kind: 'unsure' });
   if (index.own.knows(raw)) return [unsure(raw, 1)];

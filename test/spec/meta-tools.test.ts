@@ -121,7 +121,9 @@ describe('search_tools', () => {
 
 describe('search_tools with limit or integration', () => {
   it('ranks, and shows how to call each hit', async () => {
-    expect(await use('search_tools', { query: 'show me the open merge requests', limit: 1 })).toEqual({
+    expect(
+      await use('search_tools', { query: 'list the open pull requests of a repository', limit: 1 }),
+    ).toEqual({
       tools: [
         {
           name: 'echo_list_pull_requests',
@@ -170,6 +172,7 @@ describe('search_tools with limit or integration', () => {
   it('says what to do next when nothing is found', async () => {
     expect(await use('search_tools', { query: 'xyzzy qwrt', limit: 5 })).toEqual({
       tools: [],
+      integrations: expect.arrayContaining([{ name: 'echo', about: 'A fixture', tools: 9 }]),
       message: expect.stringContaining('list_integrations'),
     });
   });
@@ -207,6 +210,19 @@ describe('get_tool_schema', () => {
 });
 
 describe('get_tool_schema with unknown names and lists', () => {
+  it('takes several names with commas between them, for less than single calls', async () => {
+    const names = ['echo_list_pull_requests', 'time_now', 'time_convert'];
+    const together = await use('get_tool_schema', { tool: names.join(', ') });
+    expect(Object.keys(together.schemas)).toEqual(names);
+    const single: { schema: unknown }[] = [];
+    for (const name of names) single.push(await use('get_tool_schema', { tool: name }));
+    expect(Object.values(together.schemas)).toEqual(single.map(({ schema }) => schema));
+    const rpcAnswer = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: '' }] } };
+    const bytesOf = (answers: readonly unknown[]): number =>
+      answers.reduce((sum: number, answer) => sum + JSON.stringify([rpcAnswer, answer]).length, 0);
+    expect(bytesOf([together])).toBeLessThan(bytesOf(single));
+  });
+
   it('names near tools, and says where the schemas of the nine are', async () => {
     expect(await use('get_tool_schema', { tool: 'echo_list_pull_request' })).toEqual({
       error: 'Tool not found',

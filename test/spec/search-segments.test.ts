@@ -1,5 +1,6 @@
 // Tests the search over layers of tools: shared indexes, imported tools that are found, and imported texts that are hostile.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createNoAssets } from '../../drivers/assets/none.ts';
 import { type Identity, PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { createLayer, stackRegistries } from '../../src/kit/registry.ts';
 import { createClientUses } from '../../src/policy/model/client-uses.ts';
@@ -8,6 +9,7 @@ import { createNearest } from '../../src/search/nearest.ts';
 import { NOUNS, VERBS } from '../../src/search/dictionary.ts';
 import type { Searchable } from '../../src/search/document.ts';
 import type { Segment } from '../../src/search/segment.ts';
+import { createSearchCache } from '../../src/search/search-cache.ts';
 import { createToolboxes } from '../../src/search/toolbox.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { restOperations, serverTools, stuffedTools } from '../support/imported-tools.ts';
@@ -113,6 +115,8 @@ describe('the index of a segment', () => {
       );
     const everyone = layer('shared');
     const toolboxOf = createToolboxes({
+      assets: createNoAssets(),
+      searchCache: createSearchCache(),
       clock: { turn },
       gate: { permissionsOf: withoutRules },
       registries: {

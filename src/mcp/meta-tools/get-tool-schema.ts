@@ -18,16 +18,25 @@ const NameOrNames = z.preprocess(
   (value) => (Array.isArray(value) ? JSON.stringify(value) : value),
   z
     .string()
-    .refine((text) => !isList(text) || Names.safeParse(parseJson(text)).success, {
+    .refine((text) => !isList(text) || Names.safeParse(namesIn(text)).success, {
       error: `must be a name, or a list of 1 to ${SCHEMAS_AT_ONCE} names`,
     })
-    .describe('Full tool name, or a list of names'),
+    .describe('Full tool name, or several with commas between them'),
 );
 
 /** Says that a person has to approve each call. */
 const REQUIRED = 'required';
 
-const isList = (text: string): boolean => text.startsWith('[');
+// No name has a comma. A client that checks arguments lets a text pass, and refuses a real list.
+const isList = (text: string): boolean => text.startsWith('[') || text.includes(',');
+
+function namesIn(text: string): unknown {
+  if (text.startsWith('[')) return parseJson(text);
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
 
 type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'toolboxOf'>;
 
@@ -50,7 +59,7 @@ export function getToolSchema({ findTool, gate, toolboxOf }: Needs): MetaTool {
 
   return tool(
     'get_tool_schema',
-    'Get the JSON Schema of the arguments of a tool, as named by search_tools: {schema}. A list of names gives {schemas} by name.',
+    'Get the JSON Schema of the arguments of a tool, as named by search_tools: {schema}. Several names, with commas between them, give {schemas} by name in one call.',
     () => ({ tool: NameOrNames }),
     async ({ tool: wanted }, caller) => {
       const permissions = await gate.permissionsOf(caller);
@@ -59,7 +68,7 @@ export function getToolSchema({ findTool, gate, toolboxOf }: Needs): MetaTool {
         if ('error' in found) return found;
         return { schema: found.schema, ...(found.isAsked && { approval: REQUIRED }) };
       }
-      const names = Names.parse(parseJson(wanted));
+      const names = new Set(Names.parse(namesIn(wanted)));
       const schemas: [string, unknown][] = [];
       const approvals: [string, typeof REQUIRED][] = [];
       for (const name of names) {

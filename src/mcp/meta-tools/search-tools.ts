@@ -4,8 +4,9 @@ import { SEARCH_MAX_HITS } from '../../search/limits.ts';
 import { ErrorText } from '../../http/error-codes.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { approvalOf } from '../../policy/model/visibility.ts';
+import type { Hit } from '../../search/blend.ts';
+import { mapOf } from '../../search/integration-map.ts';
 import { withNearest } from '../../search/nearest.ts';
-import type { Found } from '../../search/search.ts';
 import { signatureOf } from '../../search/signature.ts';
 import { summaryOf } from '../../search/summary.ts';
 import type { Toolbox } from '../../search/toolbox.ts';
@@ -24,7 +25,7 @@ export function searchTools({ connected, toolboxOf, visibility }: Needs): MetaTo
     }),
     async ({ query, limit, integration }, caller) => {
       const { userId } = caller;
-      const toolbox = await toolboxOf(caller);
+      const toolbox = await toolboxOf(caller, { words: limit !== undefined });
       const { nearest, registry, search } = toolbox;
       if (integration !== undefined && registry.integration(integration) === null)
         return (
@@ -41,16 +42,26 @@ export function searchTools({ connected, toolboxOf, visibility }: Needs): MetaTo
           : { tools, message: whatNext(registry, integration) };
       }
       const live = await connected.all(userId, registry.integrations);
-      const found = search.ranked(query, { limit, connected: live, integration });
-      if (found.length === 0) return { tools: [], message: whatNext(registry, integration) };
-      return { tools: found.map((hit) => describe(toolbox, hit, live)) };
+      const found = search.find(query, { limit, connected: live, integration });
+      const map =
+        integration === undefined && query.trim() !== ''
+          ? mapOf(registry.integrations, found, live, (each) => registry.toolsOf(each).length)
+          : [];
+      const integrations = map.length === 0 ? {} : { integrations: map };
+      const [best] = found.hits;
+      if (best === undefined) return { tools: [], ...integrations, message: whatNext(registry, integration) };
+      return {
+        tools: found.hits.map((hit) => describe(toolbox, hit, live)),
+        ...integrations,
+        ...(best.isWeak && map.length > 0 && { message: SEE_MAP }),
+      };
     },
   );
 
   // Only the schemas of the hits are built.
   function describe(
     { registry, permissions }: Toolbox,
-    { name, description, integration }: Found,
+    { tool: { name, description, integration }, isWeak }: Hit,
     live: ReadonlySet<string>,
   ) {
     const registered = registry.tool(name);
@@ -59,6 +70,7 @@ export function searchTools({ connected, toolboxOf, visibility }: Needs): MetaTo
       description: summaryOf(description),
       integration,
       connected: live.has(integration),
+      ...(isWeak && { weak: true }),
       ...(registered && {
         access: registered.tool.access,
         signature: signatureOf(name, registered.tool.schema),
@@ -77,3 +89,5 @@ export function searchTools({ connected, toolboxOf, visibility }: Needs): MetaTo
 
 const SEE_SUGGESTIONS =
   'No tool contains this text; suggestions are near. A sentence with limit ranks tools and shows their signatures.';
+const SEE_MAP =
+  'These hits share few words with the query. If none of them fits, search again with integration: one of integrations.';

@@ -116,7 +116,10 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
   }
 
   async function rankTools(caller: Identity, query: string, limit: number): Promise<CatalogTool[]> {
-    const { permissions, registry, search } = await toolboxOf(caller, { whole: isPortal(caller.actor) });
+    const { permissions, registry, search } = await toolboxOf(caller, {
+      whole: isPortal(caller.actor),
+      words: true,
+    });
     const live = await connected.all(caller.userId, registry.integrations);
     return search.ranked(query, { limit, connected: live }).flatMap(({ name }) => {
       const registered = registry.tool(name);
