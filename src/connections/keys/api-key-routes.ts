@@ -71,8 +71,7 @@ export function createApiKeyRoutes({
       case 'later':
         throw new HttpError(503, { error: `${answer.message}. Try again later.` });
       case 'granted': {
-        const id = answer.grant.config['client_id'] ?? '';
-        const state = stateAfter(null, { kind: 'ok', account: { id, label: id } }, clock.now());
+        const state = stateAfter(null, { kind: 'ok', account: null }, clock.now());
         return { ...answer.grant, refreshToken: secret, state };
       }
     }

@@ -86,8 +86,7 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
     if (wayOf(connection, integration) !== 'oauth2' && exchangeOf(integration) === undefined)
       return open(connection, integration);
     const canRefresh = connection.refresh_token !== null;
-    if (!isFresh(connection, clock.now()))
-      return canRefresh ? null : describeExpired(integration);
+    if (!isFresh(connection, clock.now())) return canRefresh ? null : describeExpired(integration);
     const readiness = await open(connection, integration);
     if (refused === undefined || !holdsToken(readiness, refused)) return readiness;
     return canRefresh ? null : describeRefused(integration);

@@ -239,9 +239,7 @@ export function createTokenSource(deps: Needs): TokenSource {
     const name = nameOf(key);
     const running = inFlight.get(name);
     if (running !== undefined) return running;
-    const work = refreshInTurn(key, integration, ask, refused, span).finally(() =>
-      inFlight.delete(name),
-    );
+    const work = refreshInTurn(key, integration, ask, refused, span).finally(() => inFlight.delete(name));
     inFlight.set(name, work);
     return work;
   }
