@@ -39,7 +39,7 @@ export function createSources(given: Needs): Sources {
   const deps = { ...given, lookForSignIn: createLookForSignIn(given), reach: createReach(given) };
 
   const createRead =
-    (isGraphql: boolean): Source['read'] =>
+    (knownGraphql: boolean): Source['read'] =>
     async ({ record, settings }) => {
       const { base, include, naming } = settings;
       const { address, name, owner } = record;
@@ -53,7 +53,16 @@ export function createSources(given: Needs): Sources {
         return {
           ok: true,
           value: await find(
-            { address, kind: 'openapi', base, include, name, naming: naming ?? 1, isGraphql, isStored: true },
+            {
+              address,
+              kind: 'openapi',
+              base,
+              include,
+              name,
+              naming: naming ?? 1,
+              isGraphql: knownGraphql,
+              isStored: true,
+            },
             lease,
           ),
         };

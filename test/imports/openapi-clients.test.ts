@@ -278,7 +278,10 @@ describe('a provider that gives no token', () => {
     await connect();
     provider.restart([BEN]);
     app.clock.advance(3_600);
-    expect((await list()).error).toContain('client');
+    expect(await list()).toMatchObject({
+      error: expect.stringContaining('invalid_client'),
+      message: expect.stringContaining('did not accept the stored client ID and secret'),
+    });
     const asked = provider.asked.length;
     expect(await list()).toHaveProperty('error');
     expect(provider.asked).toHaveLength(asked);
