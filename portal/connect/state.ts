@@ -41,6 +41,10 @@ export function hasReview({ imported }: WithState): boolean {
   return imported?.tools.some(waits) === true;
 }
 
+/** Tells whether the source of an import could not be asked and has never shown a tool. */
+export const hasNothing = ({ checkError, tools }: ImportEntry): boolean =>
+  checkError !== null && tools.length === 0;
+
 export function isUsable({ connected, status }: WithState): boolean {
   return connected && status !== 'reconnect';
 }

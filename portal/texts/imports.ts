@@ -115,6 +115,10 @@ export const importsTexts = {
         name: 'Several credentials',
         about: 'The service wants them together. Each person enters their own.',
       },
+      client: {
+        name: 'Client ID and secret',
+        about: 'Each person enters a client of their own. The gateway gets its tokens and renews them.',
+      },
       values: { name: 'Values', about: 'Each person enters their own.' },
       basic: { name: 'User name and password', about: 'Each person enters their own.' },
     },
@@ -128,6 +132,7 @@ export const importsTexts = {
     addParameter: 'Add a parameter',
     remove: (what: string) => `Remove ${what}`,
     sentAs: 'Sent as',
+    tokensFrom: 'Tokens come from',
     hidden: (name: string) => `Enter the value of ${name} again: it is not shown.`,
     headerMissing: 'Enter a header and its value.',
     clientLead:

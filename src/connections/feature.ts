@@ -23,6 +23,7 @@ import { createSessionRoutes } from './cookies/session-routes.ts';
 import type { Disconnects } from './model/disconnects.ts';
 import { createLinkRoutes } from './link-routes.ts';
 import { createConnectLinks } from './model/links.ts';
+import { createClientTokens } from './oauth/client-tokens.ts';
 import { createConfirmations } from './oauth/confirmations.ts';
 import { createOAuthFlows } from './oauth/oauth-flows.ts';
 import { createRegisteredClients } from './oauth/registered-clients.ts';
@@ -52,6 +53,7 @@ export const connectionsFeature = {
   },
   parts: {
     checks: createChecks,
+    clientTokens: createClientTokens,
     confirmations: createConfirmations,
     connected: createConnected,
     cookieLogins: taking(createCookieLogins, [

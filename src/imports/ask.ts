@@ -3,6 +3,7 @@ import type { Connected } from '../connections/model/connected.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import type { Asked, FindAsker, Listing, Stored } from './model/source.ts';
+import { SourceFailure } from './model/source-failure.ts';
 import { readFirst } from './pinned/definition.ts';
 import type { Sources } from './sources.ts';
 
@@ -28,8 +29,25 @@ export function createAsk({ connected, registries, sources }: Needs): Ask {
     return { ok: true, value: { userId, integration, row } };
   }
 
-  return function ask({ record, rows, settings }, asker) {
+  /** Says what else the service is, where nobody has ever listed it: it was taken for MCP without an answer that says so. */
+  async function sayOtherKind({ record, settings }: Stored, asker: string, failure: SourceFailure) {
+    const { address, kind, created_by } = record;
+    if (kind !== 'mcp' || settings.isListed || address === null || created_by === '') return failure;
+    const found = await findAsker(record, asker);
+    if (!found.ok || found.value.row === null) return failure;
+    const { integration, row } = found.value;
+    const other = await sources.findOtherKind(integration, address, asker, row);
+    if (other === null) return failure;
+    return new SourceFailure(failure.status, `This is no MCP server. ${other}`, { cause: failure });
+  }
+
+  return async function ask({ record, rows, settings }, asker) {
     const source = sources.of(record, readFirst(rows));
-    return source.read({ record, settings }, asker === null ? null : () => findAsker(record, asker));
+    try {
+      return await source.read({ record, settings }, asker === null ? null : () => findAsker(record, asker));
+    } catch (error) {
+      if (asker === null || !(error instanceof SourceFailure)) throw error;
+      throw await sayOtherKind({ record, settings }, asker, error);
+    }
   };
 }

@@ -28,7 +28,10 @@ export function showAuth(
       : {}),
     ...(fields.length === 0 ? {} : { fields }),
     ...(auth.type === 'oauth2' && auth.clientId !== undefined ? { clientId: auth.clientId } : {}),
-    ...(auth.type === 'oauth2' && auth.scopes !== undefined ? { scopes: auth.scopes } : {}),
+    ...(auth.type === 'client' ? { tokenUrl: auth.tokenUrl } : {}),
+    ...((auth.type === 'oauth2' || auth.type === 'client') && auth.scopes !== undefined
+      ? { scopes: auth.scopes }
+      : {}),
     ...(client === undefined ? {} : { client }),
   };
 }

@@ -56,7 +56,8 @@ export function createFindSource({ clock, egress, sources }: Needs): FindSource 
     return /\.(json|ya?ml)$/i.test(pathname) ? [openapi, mcp, graphql] : [mcp, openapi, graphql];
   }
 
-  return async function findSource({ address, document, kind, isStored, ...wishes }, lease) {
+  return async function findSource({ address, document, kind, isStored, ...given }, lease) {
+    const wishes = kind === 'graphql' ? { ...given, isGraphql: true } : given;
     const place = document === undefined ? placeAt(readAddress(address ?? ''), lease) : { document, lease };
     const ways = waysTo(place, kind);
     const failures: SourceFailure[] = [];

@@ -11,6 +11,8 @@ const shown = () => ({
   client: z.string().optional().describe('As the preview shows it. It is not read'),
 });
 
+const scopes = () => z.array(z.string().max(256)).max(200).optional();
+
 const templates = () => z.record(z.string().max(128), z.string().max(2_048));
 
 const enteredAuth = () =>
@@ -31,11 +33,17 @@ const givenAuth = () =>
       ...shown(),
     }),
     z.strictObject({
+      type: z.literal('client'),
+      tokenUrl: z.url().max(2_048).describe('Where each person exchanges a client id and secret for a token'),
+      scopes: scopes(),
+      ...shown(),
+    }),
+    z.strictObject({
       type: z.literal('oauth2'),
       ...shown(),
       clientId: z.string().min(1).max(2_048).optional(),
       clientSecret: z.string().min(1).max(2_048).optional(),
-      scopes: z.array(z.string().max(256)).max(200).optional(),
+      scopes: scopes(),
       authorizeUrl: z.url().max(2_048).optional(),
       tokenUrl: z.url().max(2_048).optional(),
     }),

@@ -24,12 +24,13 @@ const enteredAuth = () =>
 /** How an import is connected, as an answer shows it: never with a secret. */
 export const shownAuth = () =>
   z.object({
-    type: z.enum(['none', 'headers', 'query', 'basic', 'all', 'values', 'oauth2']),
+    type: z.enum(['none', 'headers', 'query', 'basic', 'all', 'client', 'values', 'oauth2']),
     headers: z.record(z.string(), z.string()).exactOptional(),
     parameters: z.record(z.string(), z.string()).exactOptional(),
     ways: z.array(enteredAuth()).readonly().describe('All of these together').exactOptional(),
     fields: z.array(z.string()).readonly().describe('What each person fills in').exactOptional(),
     clientId: z.string().exactOptional(),
+    tokenUrl: z.string().describe('Where the client of each person gets its tokens').exactOptional(),
     scopes: z.array(z.string()).readonly().exactOptional(),
     client: z
       .enum(['given', 'document', 'registration', 'missing'])

@@ -75,6 +75,14 @@ export interface ApiKeyField {
 export interface ApiKeyBlock {
   type: 'apikey';
   fields: readonly ApiKeyField[];
+  /** Set where the fields are those of an OAuth client, `client_id` and `client_secret`. Calls carry the token that it gets. */
+  exchange?: ClientExchange;
+}
+
+/** Where an OAuth client gets a token for itself. RFC 6749 §4.4 */
+export interface ClientExchange {
+  tokenUrl: string;
+  scopes: readonly string[];
 }
 
 export interface CookieBlock {

@@ -25,7 +25,7 @@ export interface Identity extends Subject {
 
 type IdentityReason = Extract<IdTokenReason, 'bad-id-token' | 'no-email' | 'unverified-email'>;
 
-export type Verified = { identity: Identity } | { reason: IdTokenReason };
+export type Verified = { claims: JWTPayload } | { reason: IdTokenReason };
 
 export async function verifyIdToken(
   token: string,
@@ -40,7 +40,7 @@ export async function verifyIdToken(
   if (!issuerSpellings(issuer, provider).includes(claims.iss ?? '')) return { reason: 'wrong-issuer' };
   if (!isFor(claims, provider.clientId)) return { reason: 'wrong-audience' };
   if (claims['nonce'] !== nonce) return { reason: 'wrong-nonce' };
-  return readIdentity(claims, provider, issuer);
+  return { claims };
 }
 
 /** Reads who a signed token is about. */
@@ -53,7 +53,7 @@ export function readIdentity(
   const subject: unknown = claims.sub;
   if (typeof subject !== 'string' || subject === '' || subject.length > MAX_SUBJECT_LENGTH)
     return { reason: 'bad-id-token' };
-  const email = typeof claims['email'] === 'string' ? inLowerCase(claims['email'].trim()) : '';
+  const email = hasEmail(claims) ? inLowerCase(claims['email'].trim()) : '';
   if (email === '' || email.length > MAX_EMAIL_LENGTH) return { reason: 'no-email' };
   const verification = verificationOf(claims['email_verified'], provider);
   if (verification === 'refused') return { reason: 'unverified-email' };
@@ -61,6 +61,9 @@ export function readIdentity(
   const groups = provider.groups === null ? null : readGroups(claims, provider.groups);
   return { identity: { ...who, email, isVerified: verification === 'verified', groups } };
 }
+
+export const hasEmail = (claims: JWTPayload): claims is JWTPayload & { email: string } =>
+  typeof claims['email'] === 'string' && claims['email'].trim() !== '';
 
 /** Checks the signature and the time. */
 export async function verifySigned(

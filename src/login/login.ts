@@ -11,13 +11,13 @@ import type { SignInProvider } from '../ports/store.ts';
 import { type AssertionReason, readPerson, verifyAssertion } from './assertion.ts';
 import { createDiscovery, type Discovery } from './discovery.ts';
 import { exchangeCode } from './exchange.ts';
-import { verifyIdToken } from './id-token.ts';
+import { readIdentity, verifyIdToken } from './id-token.ts';
 import { admit, type MembershipNeeds } from './membership.ts';
 import { type AccountReason, errorCode, type LoginFailure } from './outcome.ts';
 import { canChooseAccount } from './prompt.ts';
 import { type ProviderSettings, readProvider } from './providers.ts';
 import { createSealedStates } from './sealed-states.ts';
-import { completeGroups } from './user-info.ts';
+import { completeEmail, completeGroups, createUserInfo } from './user-info.ts';
 import type { SignedIn } from './users.ts';
 
 export interface Callback {
@@ -175,10 +175,13 @@ export function createLogin(deps: Needs): Login {
     const expected = { provider: settings, issuer: metadata.issuer, nonce: returned.id };
     const verified = await verifyIdToken(exchanged.idToken, expected, discovery, clock);
     if ('reason' in verified) return verified;
-    const identity = await completeGroups(deps, settings, verified.identity, {
+    const userInfo = createUserInfo(deps, settings, verified.claims, {
       metadata,
       accessToken: exchanged.accessToken,
     });
+    const read = readIdentity(await completeEmail(verified.claims, userInfo), settings, metadata.issuer);
+    if ('reason' in read) return read;
+    const identity = await completeGroups(settings, read.identity, userInfo);
     return admit(deps, settings, identity, 'sign-in');
   }
 

@@ -1,4 +1,5 @@
-// Reads at the provider's userinfo endpoint which groups a person is in, where the ID token does not say. reference: Groups; decision: 017
+// Reads at the provider's userinfo endpoint what the ID token does not say: the e-mail address and the groups. reference: Groups; decision: 017
+import type { JWTPayload } from 'jose';
 import { allowInsecureRequests } from 'oauth4webapi';
 import * as z from 'zod';
 import type { Egress } from '../egress/door.ts';
@@ -8,7 +9,7 @@ import type { OAuthRequests } from '../egress/oauth-requests.ts';
 import type { Log } from '../ports/log.ts';
 import type { ProviderMetadata } from './discovery.ts';
 import { isOpen, joinGroups, judgeGroups, readGroups } from './groups.ts';
-import type { Identity } from './id-token.ts';
+import { hasEmail, type Identity } from './id-token.ts';
 import { createProviderRequests } from './provider-requests.ts';
 import type { ProviderSettings } from './providers.ts';
 
@@ -22,24 +23,46 @@ const Claims = z.looseObject({ sub: z.string() });
 /** A later sign-in may succeed. */
 const WITHOUT_ANSWER: readonly EgressReason[] = ['unreachable', 'timeout'];
 
-/** Rejects with an EgressFailure when the provider cannot be reached. What userinfo does not say stays missing. */
-export async function completeGroups(
+/** The claims of userinfo; null where there are none. Rejects with an EgressFailure when the provider cannot be reached. */
+export type UserInfo = () => Promise<z.infer<typeof Claims> | null>;
+
+/** Asks when it is first needed, and once. */
+export function createUserInfo(
   deps: { egress: Egress; log: Log },
-  { name: provider, issuer, groups: rules }: ProviderSettings,
+  { name: provider, issuer }: ProviderSettings,
+  { sub: subject }: JWTPayload,
+  { metadata: { userinfo_endpoint: endpoint }, accessToken }: Source,
+): UserInfo {
+  async function ask(): ReturnType<UserInfo> {
+    if (endpoint === undefined || accessToken === undefined || subject === undefined) return null;
+    const requests = createProviderRequests(deps.egress, new URL(issuer));
+    const read = await readUserInfo(requests, new URL(endpoint), { accessToken, subject });
+    if ('claims' in read) return read.claims;
+    deps.log.write('warn', 'userinfo not used', { provider, why: read.why });
+    return null;
+  }
+  let asked: ReturnType<UserInfo> | undefined;
+  return () => (asked ??= ask());
+}
+
+/** Some providers have the e-mail address at userinfo only. OpenID Connect Core §5.4 */
+export async function completeEmail(claims: JWTPayload, userInfo: UserInfo): Promise<JWTPayload> {
+  if (hasEmail(claims)) return claims;
+  const info = await userInfo();
+  // What the signed token says of the address is believed first.
+  return info === null ? claims : { email_verified: info['email_verified'], ...claims, email: info['email'] };
+}
+
+/** What userinfo does not say stays missing. */
+export async function completeGroups(
+  { groups: rules }: ProviderSettings,
   identity: Identity,
-  { metadata, accessToken }: Source,
+  userInfo: UserInfo,
 ): Promise<Identity> {
   const { groups } = identity;
   if (rules === null || groups === null || !isOpen(judgeGroups(rules, groups))) return identity;
-  const { userinfo_endpoint: endpoint } = metadata;
-  if (endpoint === undefined || accessToken === undefined) return identity;
-  const requests = createProviderRequests(deps.egress, new URL(issuer));
-  const read = await readUserInfo(requests, new URL(endpoint), { accessToken, subject: identity.subject });
-  if ('why' in read) {
-    deps.log.write('warn', 'userinfo not used', { provider, why: read.why });
-    return identity;
-  }
-  return { ...identity, groups: joinGroups(groups, readGroups(read.claims, rules)) };
+  const claims = await userInfo();
+  return claims === null ? identity : { ...identity, groups: joinGroups(groups, readGroups(claims, rules)) };
 }
 
 async function readUserInfo(

@@ -818,8 +818,8 @@ it('offers a token for the flows that give one to a program, and writes the word
     return auth.type === 'headers' ? auth.headers : auth;
   };
   const token = { Authorization: 'Bearer {token}' };
-  // FastAPI's OAuth2PasswordBearer, Netlify's implicit flow, and the flow for programs.
-  for (const flow of ['password', 'implicit', 'clientCredentials'])
+  // FastAPI's OAuth2PasswordBearer, Netlify's implicit flow, and the flow for programs without its address.
+  for (const flow of ['password', 'implicit', 'authorizationCode'])
     expect(await headerOf({ type: 'oauth2', flows: { [flow]: { scopes: {}, tokenUrl: 'token' } } })).toEqual(
       token,
     );

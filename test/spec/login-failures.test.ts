@@ -24,6 +24,26 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect((await signIn(name)).status).toBe(302);
   });
 
+  it.each<[string, object, object, RegExp | null]>([
+    ['with its verification', {}, { email_verified: true }, null],
+    ['that is not verified', {}, { email_verified: false }, /not verified/],
+    [
+      'verified there, and refused in the ID token',
+      { email_verified: false },
+      { email_verified: true },
+      /not verified/,
+    ],
+    ['of another person', {}, { email_verified: true, sub: 'eve' }, /did not send your e-mail/],
+    ['that is a list', {}, { email: ['a@example.com'], email_verified: true }, /did not send your e-mail/],
+  ])('reads at userinfo an address that the ID token lacks: %s', async (_, claims, info, why) => {
+    claim(name, { email: undefined, email_verified: undefined, ...claims });
+    provider().script.info = { email: `${stand.person}@example.com`, ...info };
+    const response = await signIn(name);
+    expect(provider().presented).toEqual(['Bearer x']);
+    if (why === null) expect(await users()).not.toBeNull();
+    else expect(await refusal(response)).toMatch(why);
+  });
+
   it('sends the code once, with the same redirect URI and the client secret', async () => {
     await signIn(name);
     expect(provider().forms.map((form) => Object.fromEntries(form))).toEqual([

@@ -18,12 +18,13 @@ async function redeem(app: TestApp, client_id: string, back: URL): Promise<strin
 }
 
 describe.each([
-  ['that knows no choice of the account, as oidc-provider by default', false, null],
-  ['that lists the choice of the account', true, 'select_account'],
-] as const)('an MCP client signs in with a provider %s', (_, hasChooser, prompt) => {
+  ['that knows no choice of the account, as oidc-provider by default', false, null, false],
+  ['that has the e-mail address at userinfo only, as oidc-provider by default', false, null, true],
+  ['that lists the choice of the account', true, 'select_account', false],
+] as const)('an MCP client signs in with a provider %s', (_, hasChooser, prompt, hasDefaults) => {
   let site: GatewaySite;
   beforeAll(async () => {
-    site = await openGatewaySite({ hasChooser, env: { OAUTH_CONSENT: 'always' } });
+    site = await openGatewaySite({ hasChooser, hasDefaults, env: { OAUTH_CONSENT: 'always' } });
   });
   afterAll(() => site.close());
 

@@ -15,7 +15,7 @@ export interface GatewaySite {
   close(): Promise<void>;
 }
 
-interface SiteOptions extends Options, Pick<OidcOptions, 'claims' | 'hasChooser'> {
+interface SiteOptions extends Options, Pick<OidcOptions, 'claims' | 'hasChooser' | 'hasDefaults'> {
   /** Whether one provider and one client of it are both the hosted provider and the idp. */
   hasOneProvider?: boolean;
 }
@@ -23,12 +23,13 @@ interface SiteOptions extends Options, Pick<OidcOptions, 'claims' | 'hasChooser'
 export async function openGatewaySite({
   claims,
   hasChooser = false,
+  hasDefaults = false,
   hasOneProvider = false,
   ...options
 }: SiteOptions = {}): Promise<GatewaySite> {
   const server = await startHttpServer();
   const base = `http://localhost:${server.port}`;
-  const shared = { hasChooser, ...(claims === undefined ? {} : { claims }) };
+  const shared = { hasChooser, hasDefaults, ...(claims === undefined ? {} : { claims }) };
   const callbacks = { hosted: `${base}/api/auth/hosted/callback`, idp: `${base}/api/auth/idp/callback` };
   const hosted = await startOidc({
     redirectUris: hasOneProvider ? [callbacks.hosted, callbacks.idp] : [callbacks.hosted],

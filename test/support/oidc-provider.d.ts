@@ -27,6 +27,7 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
     AccessToken: { find(token: string): Promise<FoundToken | undefined> };
+    ClientCredentials: { find(token: string): Promise<FoundToken | undefined> };
     Client: { find(id: string): Promise<object | undefined> };
     Grant: new (about: object) => {
       addOIDCScope(scope: string): void;

@@ -12,6 +12,8 @@ export interface OidcOptions {
   claims?: (login: string, use: 'id_token' | 'userinfo') => Record<string, unknown>;
   /** Whether it has a page where people choose the account, and lists its prompts. Without one it refuses such a request. */
   hasChooser?: boolean;
+  /** Whether it has its own defaults: then only userinfo has the e-mail address. */
+  hasDefaults?: boolean;
 }
 
 export interface Oidc {
@@ -64,6 +66,7 @@ export async function startOidc({
   redirectUris,
   claims = byName,
   hasChooser = false,
+  hasDefaults = false,
 }: OidcOptions): Promise<Oidc> {
   const server = await startHttpServer();
   const issuer = `http://127.0.0.1:${server.port}${path}`;
@@ -71,12 +74,12 @@ export async function startOidc({
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(issuer, {
     clients: [{ ...client, redirect_uris: redirectUris, token_endpoint_auth_method: 'client_secret_post' }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
+    // Without this line it knows no e-mail addresses at all.
+    claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'] },
     // Puts the e-mail address into the ID token, as common providers do.
-    conformIdTokenClaims: false,
+    ...(hasDefaults ? {} : { conformIdTokenClaims: false, pkce: { required: () => false } }),
     cookies: { keys: ['a key for tests'] },
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' }] },
-    pkce: { required: () => false },
     ...(hasChooser ? CHOOSER : {}),
     // These lifetimes are long enough for tests that move the gateway's clock but not the provider's.
     ttl: {

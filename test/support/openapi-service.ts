@@ -12,7 +12,7 @@ export interface Service {
   /** The calls of operations that arrived. */
   calls: { method: string; path: string; query: string; headers: Headers; body: string }[];
   /** Refuses a call. A test replaces it. */
-  guard: (request: Request) => Response | null;
+  guard: (request: Request) => Response | null | Promise<Response | null>;
   close(): Promise<void>;
 }
 
@@ -169,7 +169,7 @@ export async function startService(): Promise<Service> {
     const { pathname, search } = new URL(c.req.url);
     const body = await c.req.raw.clone().text();
     service.calls.push({ method, path: pathname, query: search, headers, body });
-    const refusal = service.guard(c.req.raw);
+    const refusal = await service.guard(c.req.raw);
     return refusal ?? next();
   });
   api.get('/invoices', (c) =>

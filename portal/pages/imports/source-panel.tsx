@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { type Checked, checkImport, deleteImport } from '../../api/import-changes.ts';
 import type { ImportEntry } from '../../api/imports.ts';
+import { hasNothing } from '../../connect/state.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
@@ -131,7 +132,7 @@ function SourceFacts({ entry }: { entry: ImportEntry }) {
       </dl>
       {checkError !== null && (
         <div class="import-check-error">
-          <Lamp colour="amber">{words.failed}</Lamp>
+          <Lamp colour={hasNothing(entry) ? 'red' : 'amber'}>{words.failed}</Lamp>
           <LongText text={checkError} class="connection-cause" />
         </div>
       )}

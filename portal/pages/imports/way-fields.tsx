@@ -84,6 +84,12 @@ function Details(props: Props) {
       );
     case 'oauth2':
       return <ClientFields {...props} />;
+    case 'client':
+      return (
+        <p class="muted">
+          {words.tokensFrom} <code>{draft.client.tokenUrl}</code>
+        </p>
+      );
     case 'basic':
     case 'all':
     case 'values':

@@ -21,6 +21,8 @@ export interface WayDraft {
   clientId: string;
   clientSecret: string;
   scopes: string;
+  /** Where the client of each person gets its tokens, and for what, as the source says. */
+  client: { tokenUrl: string; scopes?: readonly string[] };
 }
 
 /** The way of an import, and the other ways that its source offers, as a draft to edit. */
@@ -28,6 +30,7 @@ export function draftOf(auth: ShownAuth, others: readonly ShownAuth[] = []): Way
   const all = [auth, ...others];
   const find = (type: AuthWay) => all.find((each) => each.type === type);
   const oauth2 = find('oauth2');
+  const client = find('client');
   return {
     type: auth.type,
     headers: pairsOf(find('headers')?.headers, [{ name: 'Authorization', value: 'Bearer {token}' }]),
@@ -36,6 +39,7 @@ export function draftOf(auth: ShownAuth, others: readonly ShownAuth[] = []): Way
     clientId: oauth2?.clientId ?? '',
     clientSecret: '',
     scopes: (oauth2?.scopes ?? []).join(' '),
+    client: { tokenUrl: client?.tokenUrl ?? '', ...(client?.scopes && { scopes: client.scopes }) },
   };
 }
 
@@ -63,6 +67,10 @@ function relevant(draft: WayDraft): GivenAuth | undefined {
       return undefined;
     case 'all':
       return { type: 'all', ways: draft.ways.map(enteredOf) };
+    case 'client': {
+      const { tokenUrl, scopes } = draft.client;
+      return { type: 'client', tokenUrl, ...(scopes && { scopes: [...scopes] }) };
+    }
     case 'none':
       return { type: 'none' };
     case 'basic':

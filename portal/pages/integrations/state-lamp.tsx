@@ -1,5 +1,5 @@
 // Shows the state of an integration for this person. Only a credential that was checked is green.
-import { isBuiltIn, isKnown, type WithState } from '../../connect/state.ts';
+import { hasNothing, isBuiltIn, isKnown, isUsable, type WithState } from '../../connect/state.ts';
 import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { daysUntil } from '../../parts/days-until.ts';
 import { Lamp } from '../../parts/lamp.tsx';
@@ -12,6 +12,8 @@ export function StateLamp({ integration }: { integration: WithState }) {
   const { status, health, expiresAt } = integration;
   if (integration.authType === 'none' && !isBuiltIn(integration))
     return <LampOfSource integration={integration} />;
+  // A credential that was taken says nothing while the source has shown no tools.
+  if (isUseless(integration)) return <Lamp colour="red">{words.notReached}</Lamp>;
   if (!isKnown(integration) && integration.team !== undefined)
     return <AccountLamp status={integration.team.status} />;
   if (!isKnown(integration) || status === undefined) return <LampOfNone integration={integration} />;
@@ -31,6 +33,12 @@ export function StateLamp({ integration }: { integration: WithState }) {
   }
 }
 
+/** Tells whether nothing works: the last check failed, and no earlier one has found a tool. */
+function isUseless(integration: WithState): boolean {
+  const { imported } = integration;
+  return isUsable(integration) && imported !== undefined && hasNothing(imported);
+}
+
 function Expiring({ at = 0 }: { at: number | undefined }) {
   return <Lamp colour="amber">{words.expiring(daysUntil(at))}</Lamp>;
 }
@@ -39,7 +47,8 @@ function Expiring({ at = 0 }: { at: number | undefined }) {
 function LampOfSource({ integration: { imported } }: { integration: WithState }) {
   if (imported === undefined || imported.checkedAt === null)
     return <Lamp colour="off">{words.unverified}</Lamp>;
-  if (imported.checkError !== null) return <Lamp colour="amber">{words.notReached}</Lamp>;
+  if (imported.checkError !== null)
+    return <Lamp colour={hasNothing(imported) ? 'red' : 'amber'}>{words.notReached}</Lamp>;
   return <Lamp colour="green">{words.ready}</Lamp>;
 }
 

@@ -32,6 +32,7 @@ export const apiKeyOperations: Operations = () => ({
       ),
       404: failure('Unknown integration, or one that takes neither an API key nor a token'),
       ...CHECKED_REPLIES,
+      503: failure('The provider that exchanges a client ID and secret for a token cannot be asked now'),
     },
   },
 });

@@ -11,17 +11,20 @@ import type { Ports } from '../../ports/ports.ts';
 import { EVERYONE } from '../../ports/store.ts';
 import { KeyForm, type KeySaved } from './api-key-operations.ts';
 import { readValues } from './api-key.ts';
-import type { Checks } from '../model/checks.ts';
+import type { Checks, NewCredential } from '../model/checks.ts';
 import { belongsTo, configAt, INSTANCE, markOf } from '../model/config.ts';
 import { findInstance, readInstance } from '../model/instance.ts';
 import { requireIntegration, requireKeyForm } from '../model/require-integration.ts';
-import { accountIn } from '../model/state.ts';
+import type { ClientAnswer, ClientTokens } from '../model/client-tokens.ts';
+import { accountIn, stateAfter } from '../model/state.ts';
 import { createRequireOwner, type MayConnectForTeam } from '../model/team.ts';
-import type { Vault } from '../model/vault.ts';
+import type { NewConnection, Vault } from '../model/vault.ts';
+import { exchangeOf } from '../model/ways.ts';
 import { howToName, mustBeNamed, requireWanted } from '../model/wanted-account.ts';
 
-export type ApiKeyNeeds = Pick<Ports, 'random' | 'store'> & {
+export type ApiKeyNeeds = Pick<Ports, 'clock' | 'random' | 'store'> & {
   checks: Checks;
+  clientTokens: ClientTokens;
   egress: Egress;
   mayConnectForTeam: MayConnectForTeam;
   registries: Registries;
@@ -29,8 +32,12 @@ export type ApiKeyNeeds = Pick<Ports, 'random' | 'store'> & {
   identify: Identify;
 };
 
+type Credential = NewConnection & Required<Pick<NewConnection, 'state'>>;
+
 export function createApiKeyRoutes({
   checks,
+  clientTokens,
+  clock,
   egress,
   mayConnectForTeam,
   random,
@@ -40,6 +47,36 @@ export function createApiKeyRoutes({
   identify,
 }: ApiKeyNeeds): Hono<PortalEnv> {
   const requireOwner = createRequireOwner(mayConnectForTeam);
+
+  /** `away` says why the person's instance could not be asked. */
+  async function checkKey(key: NewCredential, away: string | undefined): Promise<Credential> {
+    const checked = await checks.before(key);
+    if (!checked.ok) throw badRequest(checked.reason);
+    const { state } = checked;
+    return {
+      accessToken: key.text,
+      config: key.config,
+      state:
+        away === undefined || key.integration.probe !== undefined
+          ? state
+          : { ...state, cause: `${away}. The first call will show whether the key works.` },
+    };
+  }
+
+  /** The secret is kept beside the token that it brought, and brings the next one. */
+  function grantedOr(answer: ClientAnswer, secret: string): Credential {
+    switch (answer.kind) {
+      case 'refused':
+        throw badRequest(answer.message);
+      case 'later':
+        throw new HttpError(503, { error: `${answer.message}. Try again later.` });
+      case 'granted': {
+        const state = stateAfter(null, { kind: 'ok', account: null }, clock.now());
+        return { ...answer.grant, refreshToken: secret, state };
+      }
+    }
+  }
+
   const app = new Hono<PortalEnv>();
 
   app.post('/api/auth/apikey/:integration', requirePortalUser(identify), async (c) => {
@@ -60,18 +97,17 @@ export function createApiKeyRoutes({
     const instance = await readInstance(integration, given, egress, { mayBeAway: true });
     if (!instance.ok) throw badRequest(instance.message);
     const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
-    const checked = await checks.before({ userId: owner, integration, way, text: read.secret, config: kept });
-    if (!checked.ok) throw badRequest(checked.reason);
-    const state =
-      instance.away === undefined || integration.probe !== undefined
-        ? checked.state
-        : { ...checked.state, cause: `${instance.away}. The first call will show whether the key works.` };
+    const exchange = exchangeOf(integration);
+    const credential: Credential =
+      exchange === undefined
+        ? await checkKey({ userId: owner, integration, way, text: read.secret, config: kept }, instance.away)
+        : grantedOr(await clientTokens.first(integration, exchange, kept, read.secret), read.secret);
+    const { state } = credential;
     const mine = seen.filter((row) => belongsTo(row, integration));
     if (account === undefined && owner !== EVERYONE && mustBeNamed(mine, state))
       throw badRequest(howToName(integration, mine));
-    const credential = { accessToken: read.secret, config: kept, way, state };
-    if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, credential, seen);
-    else await vault.replace(seen, userId, integration.name, { ...credential, account });
+    if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, { ...credential, way }, seen);
+    else await vault.replace(seen, userId, integration.name, { ...credential, way, account });
     // The tools of an import have been listed with the credential by now.
     const seenNow = integration.imported && (await store.connections.of(owner, integration.name)).at(-1);
     // A credential that was not refused is one or the other.

@@ -1,5 +1,6 @@
 // Finds out which of a person's connections can serve tools. The answer is computed on demand, never stored. reference: Connections
 import type { Integration } from '../../kit/integration.ts';
+import type { Auth } from '../../kit/manifest.ts';
 import type { Config } from '../../config/config.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from './vault.ts';
@@ -15,7 +16,7 @@ import { hasLiveCookie } from './cookies.ts';
 import { createCredentialOpener, type CredentialCache } from './open-credential.ts';
 import { ErrorCode } from '../../http/error-codes.ts';
 import { prefersTeam, TEAM_LABEL } from './team.ts';
-import { integrationPage } from './ways.ts';
+import { exchangeOf, integrationPage } from './ways.ts';
 
 /** `account` is the label of the account where the person has several. */
 export type Found =
@@ -52,13 +53,17 @@ export interface Connected {
   all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>>;
 }
 
+/** What the person has entered, or has to enter. */
+const enteredFor = (auth: Auth): string =>
+  exchangeOf({ auth }) === undefined ? 'API key' : 'client ID and secret';
+
 /** The text that agents and scripts read beside NOT_CONNECTED. */
 export function howToConnect(
   { name, displayName, auth }: Integration,
   { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
 ): string {
   return auth.type === 'apikey'
-    ? `${displayName} is not connected. Its API key can only be entered by the person. Call connect with integration "${name}" and show the person the url, or the person enters it at ${PORTAL_URL}.`
+    ? `${displayName} is not connected. Its ${enteredFor(auth)} can only be entered by the person. Call connect with integration "${name}" and show the person the url, or the person enters it at ${PORTAL_URL}.`
     : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
 }
 
@@ -69,7 +74,7 @@ export function howToReconnect(
 ): string {
   const page = integrationPage(name, config);
   return auth.type === 'apikey'
-    ? `${displayName} did not accept the stored API key. The person can replace it at ${page}.`
+    ? `${displayName} did not accept the stored ${enteredFor(auth)}. The person can replace it at ${page}.`
     : `${displayName} did not accept the stored sign-in. Call connect with integration "${name}" and show the person the url, or the person reconnects it at ${page}.`;
 }
 

@@ -4,7 +4,7 @@ import type { Integration } from '../../kit/integration.ts';
 import type { ApiKeyField, Auth } from '../../kit/manifest.ts';
 import { parseSession, type StoredSession } from './cookies.ts';
 import { parseStoredJson } from './stored-json.ts';
-import { type KeyWay, keyFormOf } from './ways.ts';
+import { exchangeOf, type KeyWay, keyFormOf } from './ways.ts';
 
 interface Weighed {
   /** About what the parsed form takes in memory, in characters. Caches count it. */
@@ -49,6 +49,8 @@ export function parseCredential(
       return { kind: 'cookies', ...parseSession(text), weight };
     case 'apikey':
     case 'token': {
+      // Calls carry the token that the client got for what the person has entered.
+      if (exchangeOf(integration) !== undefined) return { kind: 'token', token: text, weight };
       const values = parseFields(keyFormOf(integration)?.block.fields ?? [], text);
       // The error of JSON.parse would quote the credential.
       if (values === null) throw new Error(unreadableMessage(integration.displayName));

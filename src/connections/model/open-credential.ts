@@ -8,7 +8,7 @@ import type { Connection } from '../../ports/records.ts';
 import { nameOf } from './accounts.ts';
 import { belongsTo } from './config.ts';
 import { type Credential, parseCredential, unreadableMessage } from './credential.ts';
-import { wayOf } from './ways.ts';
+import { exchangeOf, wayOf } from './ways.ts';
 
 /** A connection whose credential a call can use now. */
 export interface ReadyConnection {
@@ -83,10 +83,10 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
       return { kind: 'not-connected' };
     if (!belongsTo(connection, integration)) return { kind: 'not-connected' };
     // A token that the person made is never refreshed.
-    if (wayOf(connection, integration) !== 'oauth2') return open(connection, integration);
+    if (wayOf(connection, integration) !== 'oauth2' && exchangeOf(integration) === undefined)
+      return open(connection, integration);
     const canRefresh = connection.refresh_token !== null;
-    if (!isFresh(connection, clock.now()))
-      return canRefresh ? null : { kind: 'reconnect', message: 'Token expired and no refresh_token stored' };
+    if (!isFresh(connection, clock.now())) return canRefresh ? null : describeExpired(integration);
     const readiness = await open(connection, integration);
     if (refused === undefined || !holdsToken(readiness, refused)) return readiness;
     return canRefresh ? null : describeRefused(integration);
@@ -106,6 +106,15 @@ function holdsToken(readiness: Readiness, token: string): boolean {
 export function describeUnreadable({ displayName }: Integration): Readiness {
   return { kind: 'reconnect', message: unreadableMessage(displayName) };
 }
+
+/** The client of a person is forgotten when the provider refuses it. */
+const describeExpired = (integration: Integration): Readiness =>
+  exchangeOf(integration) === undefined
+    ? { kind: 'reconnect', message: 'Token expired and no refresh_token stored' }
+    : {
+        kind: 'reconnect',
+        message: `${integration.displayName} did not accept the client ID and secret. Enter them again.`,
+      };
 
 function describeRefused({ displayName }: Integration): Readiness {
   return {

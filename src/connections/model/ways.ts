@@ -2,7 +2,7 @@
 import { portalPage } from '../../http/portal-page.ts';
 import type { Config } from '../../config/config.ts';
 import type { Integration } from '../../kit/integration.ts';
-import type { ApiKeyBlock, Auth, TokenWay } from '../../kit/manifest.ts';
+import type { ApiKeyBlock, Auth, ClientExchange, TokenWay } from '../../kit/manifest.ts';
 import type { Connection } from '../../ports/records.ts';
 
 /** A connection of an OAuth integration may be made by a token instead. */
@@ -17,6 +17,10 @@ export function wayOf(
   // Version 0.1 leaves the column as it is when it stores an OAuth connection, and always writes scopes.
   return way === 'token' && token !== undefined && scopes === null ? 'token' : auth.type;
 }
+
+/** How an OAuth client of the person gets its tokens; undefined where people enter what calls carry. */
+export const exchangeOf = ({ auth }: Pick<Integration, 'auth'>): ClientExchange | undefined =>
+  auth.type === 'apikey' ? auth.exchange : undefined;
 
 export interface KeyForm {
   way: KeyWay;

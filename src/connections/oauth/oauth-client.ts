@@ -158,7 +158,7 @@ function describeServer({ found }: Provider, endpoint: string): oauth.Authorizat
   };
 }
 
-function prepareRequest(egress: Fetcher, provider: Provider, endpoint: string) {
+export function prepareRequest(egress: Fetcher, provider: Provider, endpoint: string) {
   const { block } = provider;
   const requests = createOAuthRequests(egress, LIMITS);
   const send: OAuthRequests['fetch'] = async (url, init) => {
@@ -211,10 +211,12 @@ function authenticate(provider: Provider): oauth.ClientAuth {
   };
 }
 
-async function requestTokens(
+/** `hasEnded` says whether a refusal is final, by the code of RFC 6749 §5.2 or the status. */
+export async function requestTokens(
   provider: Provider,
   secrets: readonly string[],
   work: () => Promise<oauth.TokenEndpointResponse>,
+  hasEnded: (refusal: oauth.ResponseBodyError, why: string) => boolean = hasGrantEnded,
 ): Promise<TokenAnswer> {
   const { displayName, clientSecret } = provider;
   try {
@@ -232,7 +234,7 @@ async function requestTokens(
   } catch (error) {
     if (error instanceof oauth.ResponseBodyError) {
       const why = error.error_description ?? '';
-      const kind = hasGrantEnded(error, why) ? 'reconnect' : 'later';
+      const kind = hasEnded(error, why) ? 'reconnect' : 'later';
       const [code, shown] = [error.error, why].map((text) => redact(text, [...secrets, clientSecret ?? '']));
       const message = `${displayName} refused: ${code}${shown ? ` (${shown.slice(0, 300)})` : ''}`;
       // RFC 6749 §5.2

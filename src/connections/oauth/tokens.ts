@@ -12,10 +12,12 @@ import type { Span } from '../../ports/telemetry.ts';
 import { nameOf } from '../model/accounts.ts';
 import { Unavailable } from '../../ports/unavailable.ts';
 import { readConfigOf } from '../model/config.ts';
+import { askAsClient } from './client-tokens.ts';
 import { refreshTokens, type TokenAnswer, type Tokens } from './oauth-client.ts';
 import { type DynamicProviders, findProvider } from './provider.ts';
 import { stateAfter } from '../model/state.ts';
 import type { RegisteredClients } from './registered-clients.ts';
+import { exchangeOf } from '../model/ways.ts';
 import { canRenew, type Credential, parseCredential } from '../model/credential.ts';
 import {
   createCredentialOpener,
@@ -56,6 +58,9 @@ const POLL_MS = 150;
 const MAX_STORE_ATTEMPTS = 20;
 const STORE_PAUSE_MS = 500;
 
+/** Asks for another token with what the connection keeps for it: a refresh token, or the secret of a client. */
+type AskAgain = (seen: Connection, kept: string, span: Span | undefined) => Promise<TokenAnswer>;
+
 type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
   dynamicProviders: DynamicProviders;
   egress: Egress;
@@ -86,14 +91,14 @@ export function createTokenSource(deps: Needs): TokenSource {
   async function refresh(
     seen: Connection,
     integration: Integration,
-    block: OAuth2Block,
+    ask: AskAgain,
     parent: Span | undefined,
   ): Promise<Readiness> {
     const refreshToken = await vault.open(seen, 'refresh_token');
     if (refreshToken === null) return describeUnreadable(integration);
     const attributes = { 'gateway.integration': integrationLabel(integration) };
     const span = parent?.start({ name: 'refresh_token', kind: 'internal', attributes });
-    const answer = await askForTokens(seen, integration, block, refreshToken, span);
+    const answer = await ask(seen, refreshToken, span);
     span?.end(answer.kind === 'tokens' ? {} : { error: answer.kind });
     switch (answer.kind) {
       case 'tokens':
@@ -120,6 +125,20 @@ export function createTokenSource(deps: Needs): TokenSource {
     }
   }
 
+  const egressBelow = (span: Span | undefined) => (span === undefined ? egress : egress.bind({ span }));
+
+  /** How a connection gets another token; null where it has a credential that never changes. */
+  function askAgain(integration: Integration): AskAgain | null {
+    const { auth } = integration;
+    if (auth.type === 'oauth2')
+      return (seen, refreshToken, span) => askForTokens(seen, integration, auth, refreshToken, span);
+    const exchange = exchangeOf(integration);
+    return exchange === undefined
+      ? null
+      : (seen, secret, span) =>
+          askAsClient(egressBelow(span), integration, exchange, readConfigOf(seen), secret);
+  }
+
   async function askForTokens(
     seen: Connection,
     integration: Integration,
@@ -129,11 +148,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   ): Promise<TokenAnswer> {
     const found = await findProvider(integration, block, readConfigOf(seen), deps);
     if (!found.ok) return { kind: 'later', message: found.message };
-    const answer = await refreshTokens(
-      span === undefined ? egress : egress.bind({ span }),
-      found.provider,
-      refreshToken,
-    );
+    const answer = await refreshTokens(egressBelow(span), found.provider, refreshToken);
     if (answer.kind !== 'later' || answer.isClientForgotten !== true) return answer;
     // A refresh token belongs to its client, so the grant has ended with the client. RFC 6749 §6
     await dynamicProviders.forget(integration, found.provider);
@@ -186,7 +201,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   async function refreshInTurn(
     key: ConnectionKey,
     integration: Integration,
-    block: OAuth2Block,
+    ask: AskAgain,
     refused: string | undefined,
     span: Span | undefined,
   ): Promise<Readiness> {
@@ -198,7 +213,7 @@ export function createTokenSource(deps: Needs): TokenSource {
         const current = await read(key);
         const stored = await openFresh(current, integration, refused);
         if (stored !== null) return stored;
-        return current === null ? { kind: 'not-connected' } : refresh(current, integration, block, span);
+        return current === null ? { kind: 'not-connected' } : refresh(current, integration, ask, span);
       });
       if (held !== null) return held.value;
       await clock.sleep(POLL_MS);
@@ -219,13 +234,12 @@ export function createTokenSource(deps: Needs): TokenSource {
     refused?: string,
   ): Promise<Readiness> {
     const stored = await openFresh(await row, integration, refused);
-    if (stored !== null || integration.auth.type !== 'oauth2') return stored ?? { kind: 'not-connected' };
+    const ask = askAgain(integration);
+    if (stored !== null || ask === null) return stored ?? { kind: 'not-connected' };
     const name = nameOf(key);
     const running = inFlight.get(name);
     if (running !== undefined) return running;
-    const work = refreshInTurn(key, integration, integration.auth, refused, span).finally(() =>
-      inFlight.delete(name),
-    );
+    const work = refreshInTurn(key, integration, ask, refused, span).finally(() => inFlight.delete(name));
     inFlight.set(name, work);
     return work;
   }

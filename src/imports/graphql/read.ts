@@ -25,8 +25,12 @@ const OVERVIEW =
 const BEARER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
 const PLAIN: ImportAuth = { type: 'headers', headers: { Authorization: '{token}' } };
 
-/** Null when the address does not speak GraphQL. */
-export async function readGraphql(address: string, send: SendUpstream): Promise<SourceDescription | null> {
+/** Null when the address does not speak GraphQL. `isSaid`: somebody says that it does. */
+export async function readGraphql(
+  address: string,
+  send: SendUpstream,
+  isSaid = false,
+): Promise<SourceDescription | null> {
   const url = new URL(address);
 
   /** The payload is undefined when the answer is not JSON. */
@@ -75,8 +79,8 @@ export async function readGraphql(address: string, send: SendUpstream): Promise<
         'The service does not describe its schema, so the names of types and fields have to be known.',
       ],
     });
-  // A service that wants a credential before it says anything is known by its address only.
-  if ((isLocked || isRefused) && /graphql/i.test(url.hostname + url.pathname))
+  // A service that wants a credential before it says anything is known by its address, or by what somebody says.
+  if ((isLocked || isRefused) && (isSaid || /graphql/i.test(url.hostname + url.pathname)))
     return sourceOf(url, {
       auth: BEARER,
       otherAuth: [PLAIN],

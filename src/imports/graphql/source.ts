@@ -20,14 +20,16 @@ export function createGraphqlSource({ random, reach, readService }: Needs): Sour
     addressOf: (_record, { base = '' }) => base,
 
     /** Null when nothing at the address speaks GraphQL. */
-    async find(place) {
+    async find(place, { isGraphql = false }) {
       if ('document' in place) return null;
       const { address, timeLeft } = place;
       const { readGraphql } = await import('./read.ts');
       const { send } = reach.asNobody(address, random.uuid());
       try {
-        const source = await readGraphql(address, (url, init) =>
-          send(url, { ...init, timeoutMs: timeLeft() }),
+        const source = await readGraphql(
+          address,
+          (url, init) => send(url, { ...init, timeoutMs: timeLeft() }),
+          isGraphql,
         );
         return source === null ? null : { ...source, name: nameImport(source.name), address };
       } catch (error) {

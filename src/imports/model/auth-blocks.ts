@@ -44,6 +44,8 @@ export function blocksOf(auth: ImportAuth, { address, isOperators = false }: Pla
       return { ok: true, auth: { type: 'apikey', fields: BASIC }, api: { credential: BASIC_PLACE } };
     case 'all':
       return readAll(auth.ways, isOperators);
+    case 'client':
+      return readClient(auth);
     case 'oauth2':
       return readSignIn(auth, address);
   }
@@ -85,6 +87,25 @@ const BASIC: readonly ApiKeyField[] = [
   { key: 'password', label: 'Password', secret: true, required: false },
 ];
 const BASIC_PLACE: CredentialPlace = { in: 'basic', user: '{user}', password: '{password}' };
+
+function readClient({ tokenUrl, scopes = [] }: ImportAuth & { type: 'client' }): ReadBlocks {
+  const url = URL.parse(tokenUrl);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '')
+    return refuse('The address of the tokens must begin with https:// and name no user.');
+  const help = `The gateway sends it to ${url.host} only, which answers with a token.`;
+  return {
+    ok: true,
+    auth: {
+      type: 'apikey',
+      fields: [
+        { key: 'client_id', label: 'Client ID', secret: false, required: true },
+        { key: 'client_secret', label: 'Client secret', secret: true, required: true, help },
+      ],
+      exchange: { tokenUrl, scopes },
+    },
+    api: { credential: { in: 'bearer' } },
+  };
+}
 
 function readHeaders(headers: Readonly<Record<string, string>>, mayHoldSecret: boolean): ReadBlocks {
   const entries = Object.entries(headers);
@@ -259,6 +280,8 @@ export function fieldsOf(auth: ImportAuth): readonly string[] {
       return BASIC.map(({ key }) => key);
     case 'all':
       return [...new Set(auth.ways.flatMap(fieldsOf))];
+    case 'client':
+      return ['client_id', 'client_secret'];
     case 'values':
       return auth.fields;
     case 'none':

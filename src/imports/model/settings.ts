@@ -16,6 +16,7 @@ const Auth: z.ZodType<ImportAuth> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
   ...ENTERED,
   z.object({ type: z.literal('all'), ways: z.array(z.discriminatedUnion('type', ENTERED)) }),
+  z.object({ type: z.literal('client'), tokenUrl: z.string(), scopes: z.array(z.string()).optional() }),
   z.object({ type: z.literal('values'), fields: z.array(z.string()) }),
   z.object({
     type: z.literal('oauth2'),

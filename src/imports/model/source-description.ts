@@ -29,6 +29,8 @@ export type ImportAuth =
   | { type: 'basic' }
   /** Several of these together, for a service that wants more than one. */
   | { type: 'all'; ways: readonly EnteredAuth[] }
+  /** Each person enters an OAuth client of their own, and the gateway gets its tokens. RFC 6749 §4.4 */
+  | { type: 'client'; tokenUrl: string; scopes?: readonly string[] | undefined }
   /** Values for a process that the gateway starts. */
   | { type: 'values'; fields: readonly string[] }
   | {

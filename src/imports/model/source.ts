@@ -60,6 +60,8 @@ export interface Wishes {
   /** The name of the import, with which the names of its tools begin. */
   name?: string | undefined;
   naming?: Naming | undefined;
+  /** Somebody says that the place speaks GraphQL, so an answer that only asks for a credential is taken for it. */
+  isGraphql?: boolean | undefined;
 }
 
 export interface Stored {

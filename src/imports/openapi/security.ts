@@ -38,8 +38,13 @@ export function readSecurity(description: Description, operations: readonly Node
   const ways: ImportAuth[] = [];
   for (const requirement of requirementsOf(root, operations, schemes)) {
     const way = readRequirement(requirement, schemes, base);
-    if (typeof way === 'string') problems.add(way);
-    else if (!ways.some((known) => JSON.stringify(known) === JSON.stringify(way))) ways.push(way);
+    if (typeof way === 'string') {
+      problems.add(way);
+      continue;
+    }
+    // A person may have a token and no client.
+    for (const each of way.type === 'client' ? [way, authorize('Bearer', false)] : [way])
+      if (!ways.some((known) => JSON.stringify(known) === JSON.stringify(each))) ways.push(each);
   }
   const [auth = { type: 'none' }, ...otherAuth] = orderWays(ways).slice(0, MAX_ALTERNATIVES);
   if (ways.some(isWholeAuthorization))
@@ -269,18 +274,29 @@ function readOauth(
   isOneOfMany: boolean,
 ): ImportAuth {
   const isOld = member(scheme, 'flows') === undefined;
-  const flow = isOld ? scheme : member(objectOf(scheme, 'flows'), 'authorizationCode');
-  const authorizeUrl = resolve(textOf(flow, 'authorizationUrl'), base);
-  const tokenUrl = resolve(textOf(flow, 'tokenUrl'), base);
-  const isSignIn = flow !== undefined && (!isOld || member(scheme, 'flow') === 'accessCode');
+  const old = member(scheme, 'flow');
+  const flowOf = (name: string, oldName: string) =>
+    isOld ? (old === oldName ? scheme : undefined) : member(objectOf(scheme, 'flows'), name);
+  const addressIn = (flow: unknown, name: string) => resolve(textOf(flow, name), base);
+  const signIn = flowOf('authorizationCode', 'accessCode');
+  const authorizeUrl = addressIn(signIn, 'authorizationUrl');
+  const signInTokens = addressIn(signIn, 'tokenUrl');
+  if (authorizeUrl !== undefined && signInTokens !== undefined)
+    return { type: 'oauth2', scopes: scopesOf(signIn, required), authorizeUrl, tokenUrl: signInTokens };
+  const client = flowOf('clientCredentials', 'application');
+  const tokenUrl = addressIn(client, 'tokenUrl');
+  // The token of a client cannot be combined with what a person enters beside it.
+  if (tokenUrl !== undefined && !isOneOfMany)
+    return { type: 'client', tokenUrl, scopes: scopesOf(client, required) };
   // The other flows give a token to a program. People have such a token, or make one at the service.
-  if (!isSignIn || authorizeUrl === undefined || tokenUrl === undefined)
-    return authorize('Bearer', isOneOfMany);
+  return authorize('Bearer', isOneOfMany);
+}
+
+function scopesOf(flow: unknown, required: readonly string[]): string[] {
   const known = Object.keys(objectOf(flow, 'scopes'));
-  const scopes = (required.length > 0 ? required : known)
+  return (required.length > 0 ? required : known)
     .filter((scope) => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(scope) && scope.length <= MAX_SCOPE)
     .slice(0, MAX_SCOPES);
-  return { type: 'oauth2', scopes, authorizeUrl, tokenUrl };
 }
 
 function resolve(address: string | undefined, base: string): string | undefined {

@@ -415,6 +415,7 @@ export function itShowsImports(subject: Subject): void {
       await page.getByText('it is being repaired').waitFor();
       await page.getByText('Connect it, and they appear here.').waitFor();
       expect(await page.locator('.lamp-green').count()).toBe(0);
+      expect(await page.locator('.lamp-red').filter({ hasText: 'The last check failed' }).count()).toBe(1);
       await settled();
       await expectSoundInEveryLook(page, 'imports-unreached');
       await close();
