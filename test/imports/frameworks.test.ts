@@ -131,8 +131,14 @@ async function judge(framework: Framework): Promise<Cells> {
 
 const rows = new Map<string, Cells>();
 
+/** Why the frameworks in Python could not be installed: their registry cannot be reached from everywhere. */
+const WITHOUT_PYTHON = process.env['WITHOUT_PYTHON'];
+if (WITHOUT_PYTHON !== undefined)
+  process.stderr.write(`SKIPPED the frameworks in Python: ${WITHOUT_PYTHON}\n`);
+const started = FRAMEWORKS.filter(({ folder }) => folder !== 'python' || WITHOUT_PYTHON === undefined);
+
 describe('a framework', () => {
-  for (const framework of FRAMEWORKS) {
+  for (const framework of started) {
     describeWith(framework.name, missingOf(framework), () => {
       it('describes a service that is found, imported, connected and called', async () => {
         const cells = await judge(framework);
