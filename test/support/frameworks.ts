@@ -24,6 +24,8 @@ export interface Framework {
   /** The page of the documentation and the description. The third address is that of the site. */
   page: string;
   description: string;
+  /** What the page names instead, which says the same. */
+  alsoAt?: string;
   /** The name of the tool of each operation, as an agent reads it. */
   tools: Readonly<Record<Operation, string>>;
   /** What the path's parameter is called. */
@@ -54,6 +56,21 @@ const node = (
   ...rest,
 });
 
+const go = (
+  program: string,
+  name: string,
+  module: string,
+  rest: Pick<Framework, 'page' | 'description' | 'tools' | 'alsoAt'>,
+): Framework => ({
+  name,
+  packages: [module],
+  folder: 'go',
+  needs: `bin/${program}`,
+  command: [`./bin/${program}`],
+  id: 'id',
+  ...rest,
+});
+
 /** What functions are called in the shops that name their operations after them. */
 const BY_FUNCTION = {
   me: 'read_me',
@@ -70,6 +87,17 @@ const FASTAPI = {
   description: '/openapi.json',
   id: 'bike_id',
   tools: BY_FUNCTION,
+};
+/** What people call them who name each operation. */
+const BY_PERSON = {
+  me: 'who_am_i',
+  list: 'list_bikes',
+  create: 'create_bike',
+  get: 'get_bike',
+  replace: 'replace_bike',
+  delete: 'delete_bike',
+  photo: 'add_photo',
+  purge: 'purge_bikes',
 };
 const BY_PATH = {
   me: 'get_me',
@@ -139,16 +167,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   node('hono-shop.mjs', 'Hono', ['hono', '@hono/zod-openapi'], {
     page: '/ui',
     description: '/doc',
-    tools: {
-      me: 'who_am_i',
-      list: 'list_bikes',
-      create: 'create_bike',
-      get: 'get_bike',
-      replace: 'replace_bike',
-      delete: 'delete_bike',
-      photo: 'add_photo',
-      purge: 'purge_bikes',
-    },
+    tools: BY_PERSON,
   }),
   node('elysia-shop.mjs', 'Elysia', ['elysia', '@elysiajs/openapi'], {
     page: '/openapi',
@@ -164,9 +183,33 @@ export const FRAMEWORKS: readonly Framework[] = [
       purge: 'post_bikes_purge',
     },
   }),
+  go('huma', 'huma', 'github.com/danielgtaylor/huma/v2', {
+    page: '/docs',
+    description: '/openapi.json',
+    alsoAt: '/openapi.yaml',
+    tools: BY_PERSON,
+  }),
+  go('gin', 'gin, swag', 'github.com/gin-gonic/gin', {
+    page: '/swagger/index.html',
+    description: '/swagger/doc.json',
+    tools: {
+      me: 'get_me',
+      list: 'get_bikes',
+      create: 'post_bikes',
+      get: 'get_bikes_by_id',
+      replace: 'put_bikes_by_id',
+      delete: 'delete_bikes_by_id',
+      photo: 'post_bikes_photo',
+      purge: 'post_bikes_purge',
+    },
+  }),
 ];
 
-const INSTALL = { python: 'npm run frameworks:python', node: 'npm run frameworks', go: '' };
+const INSTALL = {
+  python: 'npm run frameworks:python',
+  node: 'npm run frameworks',
+  go: 'npm run frameworks:go',
+};
 
 /** Says what is missing to start a framework. */
 export function missingOf({ folder, needs }: Framework): string | undefined {
