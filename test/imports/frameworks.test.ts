@@ -6,6 +6,7 @@ import { describeWith } from '../support/describe-with.ts';
 import {
   type Framework,
   FRAMEWORKS,
+  GRAPHQL,
   missingOf,
   OPERATIONS,
   type Operation,
@@ -139,15 +140,55 @@ const WITHOUT: Partial<Record<Framework['folder'], string | undefined>> = {
 };
 for (const [folder, why] of Object.entries(WITHOUT))
   if (why !== undefined) process.stderr.write(`SKIPPED the frameworks in ${folder}: ${why}\n`);
-const started = FRAMEWORKS.filter(({ folder }) => WITHOUT[folder] === undefined);
+const canStart = ({ folder }: Pick<Framework, 'folder'>) => WITHOUT[folder] === undefined;
 
 describe('a framework', () => {
-  for (const framework of started) {
+  for (const framework of FRAMEWORKS.filter(canStart)) {
     describeWith(framework.name, missingOf(framework), () => {
       it('describes a service that is found, imported, connected and called', async () => {
         const cells = await judge(framework);
         rows.set(framework.name, cells);
         expect(cells).toEqual(Object.fromEntries(CELLS.map((cell) => [cell, 'yes'])));
+      });
+    });
+  }
+});
+
+describe('a framework of GraphQL', () => {
+  for (const framework of GRAPHQL.filter(canStart)) {
+    describeWith(framework.name, missingOf(framework), () => {
+      it('is found at its site, connected, queried and changed', async () => {
+        const shop = await openShop(framework);
+        closing.push(shop.close);
+        const app = await createTestApp();
+        closing.push(app.close);
+        const ana = createImportUser(app, await app.user('owner@localhost'));
+        const auth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
+        expect(await ana.preview({ address: shop.base })).toMatchObject({ address: `${shop.base}/graphql` });
+        const { tools } = await ana.add({ address: shop.base, auth });
+        expect(tools.map(({ name }: ShownTool) => name)).toEqual([
+          'acme_query',
+          'acme_mutation',
+          'acme_schema',
+        ]);
+        await ana.connect({ token: 'token-of-ana' });
+        const query = 'query Q($colors: [String!]!) { bikes(colors: $colors, limit: 5) { name } }';
+        expect(
+          await ana.send('POST', '/rest/acme', {
+            tool: 'query',
+            args: { query, variables: { colors: COLORS } },
+          }),
+        ).toMatchObject({ status: 200, body: { result: { bikes: [{ name: 'a bike' }] } } });
+        expect(
+          await ana.send('POST', '/rest/acme', {
+            tool: 'mutation',
+            args: { query: 'mutation { deleteBike(id: 42) }' },
+          }),
+        ).toMatchObject({ status: 200, body: { result: { deleteBike: true } } });
+        expect(await shop.received()).toEqual([
+          { op: 'list', colors: COLORS, limit: 5 },
+          { op: 'delete', id: 42 },
+        ]);
       });
     });
   }

@@ -11,7 +11,8 @@ const PYTHON = '.venv/bin/python';
 export const OPERATIONS = ['me', 'list', 'create', 'get', 'replace', 'delete', 'photo', 'purge'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-export interface Framework {
+/** A framework that can be started. */
+interface Shopkeeper {
   name: string;
   /** The packages whose versions the documentation says. */
   packages: readonly string[];
@@ -21,6 +22,9 @@ export interface Framework {
   needs: string;
   command: readonly string[];
   env?: Readonly<Record<string, string>>;
+}
+
+export interface Framework extends Shopkeeper {
   /** The page of the documentation and the description. The third address is that of the site. */
   page: string;
   description: string;
@@ -205,6 +209,24 @@ export const FRAMEWORKS: readonly Framework[] = [
   }),
 ];
 
+/** Those that speak GraphQL, at `/graphql`. */
+export const GRAPHQL: readonly Shopkeeper[] = [
+  {
+    name: 'Strawberry',
+    packages: ['strawberry-graphql'],
+    folder: 'python',
+    needs: PYTHON,
+    command: [PYTHON, 'strawberry_shop.py'],
+  },
+  {
+    name: 'Apollo Server',
+    packages: ['@apollo/server'],
+    folder: 'node',
+    needs: 'node_modules',
+    command: [process.execPath, 'apollo-shop.mjs'],
+  },
+];
+
 const INSTALL = {
   python: 'npm run frameworks:python',
   node: 'npm run frameworks',
@@ -212,7 +234,7 @@ const INSTALL = {
 };
 
 /** Says what is missing to start a framework. */
-export function missingOf({ folder, needs }: Framework): string | undefined {
+export function missingOf({ folder, needs }: Shopkeeper): string | undefined {
   if (existsSync(join(FOLDER, folder, needs))) return undefined;
   return `test/frameworks/${folder} is not installed; ${INSTALL[folder]}`;
 }
@@ -224,7 +246,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export async function openShop({ folder, command: [file = '', ...args], env }: Framework): Promise<Shop> {
+export async function openShop({ folder, command: [file = '', ...args], env }: Shopkeeper): Promise<Shop> {
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const cwd = join(FOLDER, folder);
@@ -257,7 +279,7 @@ export async function openShop({ folder, command: [file = '', ...args], env }: F
 }
 
 /** The versions that are pinned, such as `fastapi 0.165.0`. */
-export function versionsOf({ folder, packages }: Framework): string {
+export function versionsOf({ folder, packages }: Shopkeeper): string {
   const file = { python: 'requirements.txt', node: 'package.json', go: 'go.mod' }[folder];
   const text = readFileSync(join(FOLDER, folder, file), 'utf8');
   return packages

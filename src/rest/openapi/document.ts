@@ -93,8 +93,12 @@ export const refer = (kind: 'schemas' | 'responses', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });
 
-export function responseOf(reply: Reply): Json {
-  const { description, schema, mediaType = 'application/json', otherMediaType } = reply;
+export function responseOf({
+  description,
+  schema,
+  mediaType = 'application/json',
+  otherMediaType,
+}: Reply): Json {
   if (schema === undefined && mediaType === 'application/json') return { description };
   const content = schema === undefined ? {} : { schema: schemaOf(schema) };
   const other = otherMediaType === undefined ? {} : { [otherMediaType]: {} };
