@@ -13,6 +13,8 @@ export interface Reply {
   schema?: z.ZodType | SharedSchema;
   /** The default is JSON. */
   mediaType?: string;
+  /** What the caller may ask for instead. */
+  otherMediaType?: string;
 }
 
 export interface Operation {

@@ -52,6 +52,7 @@ const USUAL: readonly (readonly [path: string, language: Language])[] = [
   ['/schema/openapi.json', 'openapi'],
   ['/openapi/json', 'openapi'],
   ['/api-docs', 'openapi'],
+  ['/doc', 'openapi'],
   ['/graphql', 'graphql'],
   ['/sse', 'mcp'],
 ];

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readDescription } from '../../src/imports/openapi/document.ts';
 import { readOpenApi } from '../../src/imports/openapi/read.ts';
-import { findReal, REAL, readReal } from '../support/openapi-corpus.ts';
+import { findReal, REAL, REAL_MODULES, readReal } from '../support/openapi-corpus.ts';
 
 const MIB = 1024 * 1024;
 
@@ -52,7 +52,7 @@ if (path === undefined) {
     '| Description | Package | Version | MiB | Operations | Tools | Warnings | Largest schema, KiB | ms | Peak memory, MiB |',
   );
   console.log('|---|---|---|---:|---:|---:|---:|---:|---:|---:|');
-  for (const real of REAL) {
+  for (const real of [...REAL, ...REAL_MODULES]) {
     const file = findReal(real);
     if (file === null) console.log(`| ${real.name} | \`${real.package}\` is not installed |`);
     else {

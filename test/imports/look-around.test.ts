@@ -160,6 +160,7 @@ describe('the address of a site', () => {
     '/schema/openapi.json',
     '/openapi/json',
     '/api-docs',
+    '/doc',
   ])('leads to a description at %s', async (path) => {
     const { url } = await serve({ [path]: describeApi('Site') });
     expect(await ana.preview({ address: url })).toMatchObject({

@@ -191,6 +191,11 @@ it('names tools by what they do to what, where ids are those of methods, paths o
     '/bikes': { get: operation('list', 'bike-controller'), post: operation('create', 'bike-controller') },
     '/parts': { get: operation('list_1', 'part-controller') },
     '/parts/{id}': { get: operation('get_2') },
+    // NestJS
+    '/wheels': { get: operation('WheelsController_findAll') },
+    '/wheels/{id}': { get: operation('WheelsController_findOne') },
+    // Django
+    '/wheels/old': { get: operation('wheels_old_list'), post: operation('wheels_old_create', 'wheels') },
     // Litestar
     '/shop/{shop_id}/close': { post: operation('ShopShopIdCloseCloseShop') },
     '/raw': { get: operation('RawRaw') },
@@ -205,6 +210,10 @@ it('names tools by what they do to what, where ids are those of methods, paths o
     'create_bike',
     'list_part',
     'get_parts',
+    'wheels_find_all',
+    'wheels_find_one',
+    'wheels_old_list',
+    'wheels_old_create',
     'close_shop',
     'raw',
     'create_or_update_body',

@@ -47,6 +47,17 @@ describe('GET /openapi.json', () => {
     expect(patterns.filter((pattern) => /\\[pPkuQE]|\(\?<?[^:=!]/.test(pattern))).toEqual([]);
   });
 
+  it('names both media types of an export', () => {
+    for (const path of ['/api/audit/export', '/api/admin/audit/export'])
+      expect(gateway.document).toMatchObject({
+        paths: {
+          [path]: {
+            get: { responses: { 200: { content: { 'application/x-ndjson': {}, 'text/csv': {} } } } },
+          },
+        },
+      });
+  });
+
   it('has the version of the program', () => {
     expect(gateway.document['info']).toMatchObject({ version: VERSION });
   });

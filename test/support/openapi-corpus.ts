@@ -1,5 +1,6 @@
 // Lists real OpenAPI descriptions that come with packages, and reads them.
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
@@ -38,10 +39,33 @@ export const REAL: readonly RealDescription[] = [
   example('Security', '3.1/json/security.json'),
 ];
 
+const MODULES = readFileSync(join(import.meta.dirname, '../corpus/modules.txt'), 'utf8').split('\n');
+const within = (name: string, module: string, file: string): RealDescription =>
+  of(name, MODULES.find((each) => each.startsWith(`${module}@`)) ?? module, file);
+const LIBOPENAPI = 'github.com/pb33f/libopenapi';
+
+/** Those that come with modules of Go. */
+export const REAL_MODULES: readonly RealDescription[] = [
+  within('Kubernetes 1.37', 'k8s.io/kubernetes', 'api/openapi-spec/swagger.json'),
+  within('Docker', 'github.com/docker/docker', 'api/swagger.yaml'),
+  within('Docker 1.38', 'github.com/docker/docker', 'docs/api/v1.38.yaml'),
+  within('Stripe', LIBOPENAPI, 'test_specs/stripe.yaml'),
+  within('Asana', LIBOPENAPI, 'test_specs/asana.yaml'),
+  within('DocuSign', LIBOPENAPI, 'test_specs/docusignv3.1.json'),
+  within('Ory Kratos', 'github.com/ory/kratos', 'spec/api.json'),
+  within(
+    'grpc-gateway',
+    'github.com/grpc-ecosystem/grpc-gateway/v2',
+    'examples/internal/proto/examplepb/a_bit_of_everything.swagger.json',
+  ),
+];
+
 /** `npm run corpus` installs the packages. `NODE_PATH` may name folders with more of them. */
 const FOLDERS = [
   join(import.meta.dirname, '../corpus/node_modules'),
   ...(process.env['NODE_PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''),
+  // `npm run corpus:go` downloads the modules to where Go keeps them.
+  process.env['GOMODCACHE'] ?? join(homedir(), 'go/pkg/mod'),
 ];
 
 /** Returns null when the package is not installed. */

@@ -57,8 +57,7 @@ export function createNameOperation(all: readonly Unnamed[], prefix: string): (o
     const own = withoutPath(given, path);
     const plain =
       own.length > 1 ? own.filter((word, index) => index < own.length - 1 || !/^\d+$/.test(word)) : own;
-    const isVague = plain.length === 1 && GENERIC.test(plain[0] ?? '');
-    const named = isVague ? [...plain, ...subjectOf(tags, path)] : plain;
+    const named = isVague(plain) ? [...plain, ...subjectOf(tags, path)] : plain;
     const known = shared.get(tags[0] ?? '') ?? 0;
     const isLong = `${prefix}_${named.join('_')}`.length > MAX_NAME;
     const short = isLong && named.length > known ? named.slice(known) : named;
@@ -66,12 +65,20 @@ export function createNameOperation(all: readonly Unnamed[], prefix: string): (o
   };
 }
 
-/** Litestar writes the path before the name of the function. */
+/** `list` and `findAll` do not say of what. */
+const isVague = (own: readonly string[]): boolean =>
+  own.length > 0 && own.every((word) => GENERIC.test(word) || /^(one|many)$/.test(word));
+
+/**
+ * Litestar writes the path before the name of the function. Django writes it before a verb, which says nothing alone:
+ * `bikes_purge_create`.
+ */
 function withoutPath(own: readonly string[], path: string): readonly string[] {
   const before = words(path);
   const isBefore =
     before.length > 0 && own.length > before.length && before.every((word, at) => own[at] === word);
-  return isBefore ? own.slice(before.length) : own;
+  const after = own.slice(before.length);
+  return isBefore && !isVague(after) ? after : own;
 }
 
 /** The thing that a method works on: its tag, or the last segment of its path that is no parameter. */

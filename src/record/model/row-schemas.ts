@@ -133,4 +133,5 @@ export const auditExported = (): Reply => ({
   description:
     'A download, newest rows first: a JSON object on each line, or CSV (`text/csv`) with a header row. A cell of CSV that a spreadsheet would take for a formula begins with an apostrophe',
   mediaType: 'application/x-ndjson',
+  otherMediaType: 'text/csv',
 });

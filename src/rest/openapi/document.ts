@@ -93,9 +93,16 @@ export const refer = (kind: 'schemas' | 'responses', name: string): Json => ({
   $ref: `#/components/${kind}/${name}`,
 });
 
-export function responseOf({ description, schema, mediaType = 'application/json' }: Reply): Json {
+export function responseOf({
+  description,
+  schema,
+  mediaType = 'application/json',
+  otherMediaType,
+}: Reply): Json {
   if (schema === undefined && mediaType === 'application/json') return { description };
-  return { description, content: { [mediaType]: schema === undefined ? {} : { schema: schemaOf(schema) } } };
+  const content = schema === undefined ? {} : { schema: schemaOf(schema) };
+  const other = otherMediaType === undefined ? {} : { [otherMediaType]: {} };
+  return { description, content: { [mediaType]: content, ...other } };
 }
 
 const schemaOf = (schema: NonNullable<Reply['schema']>): JsonSchema =>
