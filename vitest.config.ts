@@ -11,6 +11,7 @@ export const SLOW = [
   'test/audit/sealing-servers.test.ts',
   'test/bench/**/*.test.ts',
   'test/clients/*.test.ts',
+  'test/counterparts/*.test.ts',
   'test/contracts/app-{node-services,node-workers,worker-d1,worker-postgres}.test.ts',
   'test/contracts/blobs-{r2,s3}.test.ts',
   'test/contracts/{browser,camera}-chromium.test.ts',

@@ -1,0 +1,138 @@
+// Lists the servers of others that the gateway is tested with: how each is started, in which modes, and what it does not do
+// for any client. test/counterparts/servers.test.ts runs them, and the table of docs/mcp-servers.md is made of them.
+import { join } from 'node:path';
+
+/** How a mode is written in the table. Each program takes the name of a mode and a port. */
+export const MODES = {
+  sessions: 'Streamable HTTP',
+  json: 'Streamable HTTP, JSON answers',
+  stateless: 'Streamable HTTP, no sessions',
+  'stateless-json': 'Streamable HTTP, JSON answers, no sessions',
+  sse: 'HTTP+SSE',
+  stdio: 'stdio',
+};
+
+export type Mode = keyof typeof MODES;
+
+/** Progress, that it notices that a call was cancelled, and that it tells when its tools have changed. */
+export type Lack = 'progress' | 'cancelling' | 'changes';
+
+export interface Counterpart {
+  /** The package, as people know it. */
+  name: string;
+  /** Begins the names of its imports. */
+  id: string;
+  language: string;
+  command: (mode: Mode, port: number) => string[];
+  /** What it does not do in each of its modes. */
+  modes: Readonly<Partial<Record<Mode, readonly Lack[]>>>;
+}
+
+/** What one environment needs. */
+export interface Suite {
+  name: string;
+  /** Is there once the programs are installed. */
+  installed: string;
+  /** The variable that says why they could not be installed. */
+  excuse: string;
+  counterparts: readonly Counterpart[];
+}
+
+const FOLDER = import.meta.dirname;
+
+/** An environment of Python with one server. */
+function python(
+  environment: string,
+  program: string,
+  counterpart: Omit<Counterpart, 'command' | 'language'>,
+): Suite {
+  const installed = join(FOLDER, 'python', environment, '.venv/bin/python');
+  const file = join(FOLDER, 'python', `${program}.py`);
+  const command: Counterpart['command'] = (mode, port) => [installed, file, mode, String(port)];
+  const counterparts = [{ ...counterpart, language: 'Python', command }];
+  return { name: environment, installed, excuse: 'WITHOUT_PYTHON_SERVERS', counterparts };
+}
+
+const goProgram = (name: string) => join(FOLDER, 'go/.bin', name);
+const go =
+  (name: string): Counterpart['command'] =>
+  (mode, port) => [goProgram(name), mode, String(port)];
+
+export const SUITES: readonly Suite[] = [
+  python('mcp-1', 'mcp_1', {
+    name: 'mcp',
+    id: 'py1',
+    modes: {
+      sessions: [],
+      json: ['progress'],
+      stateless: ['changes'],
+      'stateless-json': ['progress', 'cancelling', 'changes'],
+      sse: [],
+      stdio: [],
+    },
+  }),
+  python('mcp-2', 'mcp_2', {
+    name: 'mcp',
+    id: 'py2',
+    modes: {
+      sessions: [],
+      json: ['progress', 'cancelling'],
+      stateless: [],
+      'stateless-json': ['progress', 'cancelling'],
+      sse: [],
+      stdio: [],
+    },
+  }),
+  python('fastmcp-3', 'fast_mcp', {
+    name: 'fastmcp',
+    id: 'fast3',
+    modes: {
+      sessions: [],
+      json: ['progress'],
+      stateless: ['cancelling', 'changes'],
+      'stateless-json': ['progress', 'cancelling', 'changes'],
+      sse: [],
+      stdio: [],
+    },
+  }),
+  python('fastmcp-4', 'fast_mcp', {
+    name: 'fastmcp',
+    id: 'fast4',
+    modes: {
+      sessions: ['changes'],
+      json: ['progress', 'cancelling', 'changes'],
+      stateless: [],
+      'stateless-json': ['progress', 'cancelling', 'changes'],
+      sse: [],
+      stdio: [],
+    },
+  }),
+  {
+    name: 'go',
+    installed: goProgram('official'),
+    excuse: 'WITHOUT_GO_SERVERS',
+    counterparts: [
+      {
+        name: 'modelcontextprotocol/go-sdk',
+        id: 'go',
+        language: 'Go',
+        command: go('official'),
+        modes: {
+          sessions: [],
+          json: [],
+          stateless: ['changes'],
+          'stateless-json': ['progress', 'changes'],
+          sse: [],
+          stdio: [],
+        },
+      },
+      {
+        name: 'mark3labs/mcp-go',
+        id: 'go3',
+        language: 'Go',
+        command: go('mark3labs'),
+        modes: { sessions: [], stateless: ['changes'], sse: ['progress'], stdio: ['progress'] },
+      },
+    ],
+  },
+];
