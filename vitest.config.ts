@@ -45,8 +45,12 @@ const APART = [
 
 export const PROJECTS = {
   // Files share the modules of their process: loading them again for each file took more than a third of the time.
-  // What `npm run corpus` installs has tests of its own.
-  fast: { include: ['test/**/*.test.ts'], exclude: [...SLOW, ...APART, 'test/corpus/**'], isolate: false },
+  // What `npm run corpus` and the like install has tests of its own.
+  fast: {
+    include: ['test/**/*.test.ts'],
+    exclude: [...SLOW, ...APART, '**/node_modules/**', '**/.venv/**'],
+    isolate: false,
+  },
   apart: { include: APART },
   slow: { include: SLOW },
   // The time limit is for a longer run with FUZZ_RUNS.

@@ -19,10 +19,9 @@ function expandBraces(pattern: string): string[] {
 
 /** Every file with a name that people give to tests, in any folder. */
 const TEST_FILES = find('**/*.{test,tests,spec,fuzz}.{ts,tsx,js,mjs}', [
-  'node_modules',
+  '**/node_modules/**',
+  '**/.venv/**',
   'dist',
-  'test/corpus',
-  'examples/node_modules',
 ]);
 
 describe('The projects of vitest.config.ts', () => {

@@ -42,7 +42,7 @@ export type ToolCall =
     }
   | Refused;
 
-/** `isMistake`: the arguments do not fit the tool, so the model can mend them. Otherwise the request itself is wrong. */
+/** `isMistake`: the arguments do not fit the tool, so the model can correct them. Otherwise the request itself is wrong. */
 interface Refused {
   error: RpcError;
   isMistake?: true;

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import type { Network } from '../../src/ports/network.ts';
+import { NotSent } from '../../src/ports/not-sent.ts';
 import { call } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -18,7 +19,7 @@ let answer: Network['send'];
 
 beforeEach(async () => {
   names = new Map([['tracker.private.example', ['10.0.0.7']]]);
-  answer = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
+  answer = () => Promise.reject(new NotSent('connect ECONNREFUSED'));
   const network: Network = {
     ...createUndiciNetwork(),
     async resolve(hostname) {

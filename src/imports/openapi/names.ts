@@ -57,7 +57,9 @@ export function createNameOperation(all: readonly Unnamed[], prefix: string): (o
     const own = withoutPath(given, path);
     const plain =
       own.length > 1 ? own.filter((word, index) => index < own.length - 1 || !/^\d+$/.test(word)) : own;
-    const named = isVague(plain) ? [...plain, ...subjectOf(tags, path)] : plain;
+    const named = isVague(plain)
+      ? [...plain, ...subjectOf(tags, path).filter((word) => !plain.includes(word))]
+      : plain;
     const known = shared.get(tags[0] ?? '') ?? 0;
     const isLong = `${prefix}_${named.join('_')}`.length > MAX_NAME;
     const short = isLong && named.length > known ? named.slice(known) : named;
