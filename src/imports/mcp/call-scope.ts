@@ -23,6 +23,8 @@ export interface CallScope {
   readonly notes: ReadonlySet<string>;
   /** The server has told progress, so the time without an answer begins again. */
   extend: () => void;
+  /** There is a session. A program that had to begin has used none of the time of the call. */
+  begin: () => void;
   /** Waits for the work or for a failure. */
   wait: <T>(work: Promise<T>) => Promise<T>;
   /** The call is over. */
@@ -43,15 +45,18 @@ export interface ScopeLimits {
   silentMs: number;
   /** How long a call with progress may take in all. */
   mostMs: number;
+  /** How much longer it may take until there is a session, where a program has to begin first. */
+  startingMs?: number;
 }
 
 export function openScope(
   clock: Clock,
   reached: Reached,
-  { silentMs, mostMs }: ScopeLimits,
+  { silentMs, mostMs, startingMs = 0 }: ScopeLimits,
   key = reached.key,
 ): CallScope {
-  const started = clock.millis();
+  let started = clock.millis();
+  let waitsFor = startingMs;
   const hearsProgress = reached.onProgress !== undefined;
   const limitMs = hearsProgress ? mostMs : silentMs;
   let silentSince = started;
@@ -73,7 +78,7 @@ export function openScope(
   /** Only a call that hears of progress may take longer than its silence. */
   async function watchSilence(): Promise<void> {
     for (;;) {
-      const left = silentSince + silentMs - clock.millis();
+      const left = silentSince + silentMs + waitsFor - clock.millis();
       if (isOver) return;
       if (left <= 0) return fail(new TimeOver(`${host} did not answer within ${silentMs / 1_000} seconds`));
       await pause(left);
@@ -90,9 +95,15 @@ export function openScope(
     host,
     signal: controller.signal,
     send: reached.send,
-    timeLeft: () => Math.max(1, Math.ceil(limitMs - (clock.millis() - started))),
+    timeLeft: () => Math.max(1, Math.ceil(limitMs + waitsFor - (clock.millis() - started))),
     fail,
     extend: () => void (silentSince = clock.millis()),
+    begin() {
+      if (waitsFor === 0) return;
+      waitsFor = 0;
+      started = clock.millis();
+      silentSince = started;
+    },
     wait: (work) => Promise.race([failed.promise, work]),
     close() {
       isOver = true;

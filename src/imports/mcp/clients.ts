@@ -71,6 +71,7 @@ export function createMcpClients({
     const attempt = (mayRepeat: boolean): Promise<T | typeof AGAIN> =>
       pool.use(scope, async (session) => {
         try {
+          scope.begin();
           return await work(session);
         } catch (error) {
           const library = await loadLibrary();
@@ -106,7 +107,7 @@ export function createMcpClients({
 
   return {
     async list(reached) {
-      const scope = open(reached, limits.list + startingMs(reached));
+      const scope = open(reached, limits.list);
       try {
         const listed = await inSession(scope, (session) => listAll(scope, session));
         return { ...listed, warnings: [...listed.warnings, ...describeOddities(scope)] };
@@ -118,7 +119,7 @@ export function createMcpClients({
     },
 
     async call(reached, { name, inputSchema }, args, files) {
-      const scope = open(reached, (reached.timeoutMs ?? limits.call) + startingMs(reached));
+      const scope = open(reached, reached.timeoutMs ?? limits.call);
       const { host } = scope;
       let result;
       try {
@@ -155,7 +156,7 @@ export function createMcpClients({
     return openScope(
       clock,
       reached,
-      { silentMs: limitMs, mostMs: Math.max(limitMs, MAX_CALL_MS) },
+      { silentMs: limitMs, mostMs: Math.max(limitMs, MAX_CALL_MS), startingMs: startingMs(reached) },
       sessionOf(reached),
     );
   }
