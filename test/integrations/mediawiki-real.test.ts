@@ -17,8 +17,8 @@ describeWithMediawiki('a real MediaWiki', () => {
   let ana: Person;
   let session: Awaited<ReturnType<Wiki['signIn']>>;
 
-  const importSession = (cookies: readonly object[], instanceUrl = wiki.url) =>
-    ana.post('/api/integrations/mediawiki/session/import', { session: cookies, instanceUrl });
+  const importSession = (cookies: readonly object[], instanceUrl = wiki.url, more: object = {}) =>
+    ana.post('/api/integrations/mediawiki/session/import', { session: cookies, instanceUrl, ...more });
   const kept = async () => {
     const { body } = await ana.get('/api/integrations/mediawiki/session/export');
     return (body as { session: { cookies: { name: string; value: string }[] } }).session.cookies;
@@ -154,7 +154,13 @@ describeWithMediawiki('a real MediaWiki', () => {
   });
 
   it('says that an address does not belong to a wiki', async () => {
-    await importSession(session, wiki.url.replace(/\/w$/, ''));
+    const elsewhere = wiki.url.replace(/\/w$/, '');
+    // Nothing there says whose session it is, so it takes the place of no account that is known.
+    expect(await importSession(session, elsewhere)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('"Admin" to renew') },
+    });
+    expect(await importSession(session, elsewhere, { account: 'Admin' })).toMatchObject({ status: 200 });
     await expect(ana.run('mediawiki_whoami')).rejects.toThrow(/404|api\.php/);
     await importSession(session);
   });
