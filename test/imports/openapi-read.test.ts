@@ -189,6 +189,7 @@ it('names tools by what they do to what, where ids are those of methods, paths o
   const document = describeApi({
     // springdoc
     '/bikes': { get: operation('list', 'bike-controller'), post: operation('create', 'bike-controller') },
+    '/bikes/purge': { post: operation('purge', 'bike-controller') },
     '/parts': { get: operation('list_1', 'part-controller') },
     '/parts/{id}': { get: operation('get_2') },
     // NestJS
@@ -208,6 +209,7 @@ it('names tools by what they do to what, where ids are those of methods, paths o
   expect(await names()).toEqual([
     'list_bike',
     'create_bike',
+    'purge_bike',
     'list_part',
     'get_parts',
     'wheels_find_all',
@@ -221,7 +223,7 @@ it('names tools by what they do to what, where ids are those of methods, paths o
     'get_order',
   ]);
   // An import of version 0.2 keeps its names.
-  expect((await names({ naming: 1 })).slice(0, 4)).toEqual(['list', 'create', 'list_1', 'get_2']);
+  expect((await names({ naming: 1 })).slice(0, 4)).toEqual(['list', 'create', 'purge', 'list_1']);
 });
 
 it('keeps summaries, descriptions, enumerations, examples, defaults and deprecation', async () => {
