@@ -1,7 +1,7 @@
 // Lets programs of others judge our own OpenAPI description, and makes clients of it that call. reference: OpenAPI
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWith } from '../support/describe-with.ts';
@@ -17,7 +17,8 @@ import {
 const FRAMEWORKS = join(ROOT, 'test/frameworks');
 const PYTHON = join(FRAMEWORKS, 'python');
 const BIN = join(PYTHON, '.venv/bin');
-const WITHOUT_PYTHON = process.env['WITHOUT_PYTHON'];
+const GO = join(FRAMEWORKS, 'go-client');
+const { WITHOUT_GO, WITHOUT_PYTHON } = process.env;
 
 const missing = (file: string, install: string) =>
   existsSync(join(FRAMEWORKS, file)) ? undefined : `test/frameworks/${file} is missing; ${install}`;
@@ -155,3 +156,60 @@ console.log(email);
     expect(said.trim()).toBe('owner@localhost');
   });
 });
+
+const generator = WITHOUT_GO === undefined ? missing('go-client/bin', 'npm run frameworks:go') : WITHOUT_GO;
+
+if (WITHOUT_GO !== undefined) process.stderr.write(`SKIPPED the client of OpenAPI in Go: ${WITHOUT_GO}\n`);
+else
+  describeWith('a client in Go', generator, () => {
+    it('is made of our description, compiles and calls', { timeout: 240_000 }, async () => {
+      for (const file of ['go.mod', 'go.sum']) await copyFile(join(GO, file), join(folder, file));
+      await mkdir(join(folder, 'gomade'));
+      await run([
+        join(GO, 'bin/oapi-codegen'),
+        '-generate',
+        'types,client',
+        '-package',
+        'gomade',
+        '-o',
+        'gomade/made.go',
+        'openapi.json',
+      ]);
+      await writeFile(
+        join(folder, 'call.go'),
+        `package main
+
+import (
+	"client/gomade"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+)
+
+func main() {
+	client, err := gomade.NewClientWithResponses(os.Getenv("BASE"), gomade.WithRequestEditorFn(
+		func(_ context.Context, request *http.Request) error {
+			request.Header.Set("Authorization", "Bearer "+os.Getenv("SESSION"))
+			return nil
+		}))
+	if err != nil {
+		panic(err)
+	}
+	answer, err := client.GetMyselfWithResponse(context.Background())
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(answer.JSON200.Email)
+}
+`,
+      );
+      // What was downloaded and compiled at the installation is in the home of who runs this.
+      const said = await run(['/usr/bin/env', 'go', 'run', 'call.go'], {
+        HOME: homedir(),
+        BASE: gateway.base,
+        SESSION: gateway.session,
+      });
+      expect(said.trim()).toBe('owner@localhost');
+    });
+  });
