@@ -482,6 +482,38 @@ it('prefers JSON, and reads multipart, forms, text and bytes', async () => {
   expect(await encodingOf({ 'multipart/mixed': {} })).toBeUndefined();
 });
 
+it('says of a body that is only XML that the caller writes it', async () => {
+  const schema = { $ref: '#/components/schemas/Bike' };
+  const Bike = { type: 'object', properties: { name: { type: 'string' }, gears: { type: 'integer' } } };
+  const readXml = (content: Json) =>
+    read({
+      ...describeApi({
+        '/bikes': { post: { requestBody: { content, description: 'A bike' }, responses: OK } },
+      }),
+      components: { schemas: { Bike } },
+    });
+  const warned = ['Its body is XML, which the caller has to write as text: POST /bikes.'];
+  for (const type of ['application/xml', 'text/xml; charset=utf-8', 'application/soap+xml']) {
+    const { tools, warnings } = await readXml({ [type]: { schema } });
+    expect(warnings, type).toEqual(expect.arrayContaining(warned));
+    expect(tools[0]?.inputSchema).toMatchObject({
+      properties: {
+        body: {
+          type: 'string',
+          description: `A bike\nThe body, as ${type}. Write the XML yourself, as text. Its elements: name, gears.`,
+        },
+      },
+    });
+  }
+  // JSON is taken where there is a choice, and what is described as text is a text.
+  for (const content of [
+    { 'application/xml': { schema }, 'application/json': { schema } },
+    { 'application/xml': { schema: { type: 'string' } } },
+    { 'text/csv': { schema } },
+  ])
+    expect((await readXml(content)).warnings).not.toEqual(expect.arrayContaining(warned));
+});
+
 it('prefers multipart where a member is a file, whatever else is offered', async () => {
   const bodyOf = async (photo: Json) => {
     const schema = { type: 'object', properties: { title: { type: 'string' }, photo } };
