@@ -151,11 +151,16 @@ const canStart = ({ folder }: Pick<Framework, 'folder'>) => WITHOUT[folder] === 
 describe('a framework', () => {
   for (const framework of FRAMEWORKS.filter(canStart)) {
     describeWith(framework.name, missingOf(framework), () => {
-      it('describes a service that is found, imported, connected and called', async () => {
-        const cells = await judge(framework);
-        rows.set(framework.name, cells);
-        expect(cells).toEqual(Object.fromEntries(CELLS.map((cell) => [cell, 'yes'])));
-      });
+      // Java starts slowly on a busy machine.
+      it(
+        'describes a service that is found, imported, connected and called',
+        { timeout: 90_000 },
+        async () => {
+          const cells = await judge(framework);
+          rows.set(framework.name, cells);
+          expect(cells).toEqual(Object.fromEntries(CELLS.map((cell) => [cell, 'yes'])));
+        },
+      );
     });
   }
 });
