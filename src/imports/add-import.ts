@@ -36,6 +36,7 @@ export interface NewImport extends Wanted {
 
 export interface AddedImport {
   stored: StoredImport;
+  found: Pick<Found, 'looks' | 'choices'>;
   /** What the preview says too. */
   warnings: readonly string[];
 }
@@ -136,6 +137,7 @@ export function createAddImport(deps: Needs): AddImport {
           ok: true,
           value: {
             stored: { record, settings: next, rows },
+            found,
             warnings: [...found.warnings, ...pin.judge(found), ...warnings],
           },
         };

@@ -74,14 +74,21 @@ const showError = (error: string | null, editable: boolean): string | null =>
 /** A key in the address is for those who may change the import. */
 const withoutQuery = (address: string): string => address.replace(/\?.*$/s, '?…');
 
+type Search = Pick<Preview, 'looks' | 'choices'>;
+
+/** How it was found, where that was not at the given address. */
+export const showSearch = ({ looks, choices = [] }: Pick<Found, 'looks' | 'choices'>): Search => ({
+  ...(looks === undefined ? {} : { looks: [...looks] }),
+  ...(choices.length === 0 ? {} : { choices: [...choices] }),
+});
+
 export function showPreview(found: Found, pinned: readonly Pinned[], warnings: readonly string[]): Preview {
   const { kind, name, displayName, description, auth, client, otherAuth, isListed, base } = found;
   const deprecated = new Set(found.tools.filter((tool) => tool.deprecated === true).map((tool) => tool.name));
   return {
     kind,
     address: found.address,
-    ...(found.looks === undefined ? {} : { looks: [...found.looks] }),
-    ...(found.choices === undefined || found.choices.length === 0 ? {} : { choices: [...found.choices] }),
+    ...showSearch(found),
     name,
     displayName,
     description,

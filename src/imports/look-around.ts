@@ -104,10 +104,10 @@ export function createLookAround({ clock, egress, sources }: Needs): LookAround 
       }
     }
 
-    async function ask(language: Language, address: string): Promise<Found | null> {
+    async function ask(language: Language, address: string, wanted = wishes): Promise<Found | null> {
       if (!languages.has(language) || isOver()) return null;
       try {
-        const found = await sources[language].find({ ...place, address, timeLeft }, wishes);
+        const found = await sources[language].find({ ...place, address, timeLeft }, wanted);
         note(address, found === null ? 'speaks another language' : 'was found');
         return found;
       } catch (error) {
@@ -169,7 +169,7 @@ export function createLookAround({ clock, egress, sources }: Needs): LookAround 
           const read = await get(address);
           if (read === null || !(read.isStream || MCP_STATUS.has(read.status))) continue;
         }
-        const found = await ask(language, address);
+        const found = await ask(language, address, { isGraphql: false, ...wishes });
         if (found !== null && found.isGuess !== true) return found;
       }
       return null;

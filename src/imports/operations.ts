@@ -51,6 +51,18 @@ const previewTool = () =>
     tags: z.array(z.string()).readonly().exactOptional(),
   });
 
+/** How the source was found, where the given address was not the one of it. */
+const search = () => ({
+  looks: z
+    .array(z.object({ address: z.string(), said: z.string() }))
+    .describe('What was asked to find it, and what came of it')
+    .exactOptional(),
+  choices: z
+    .array(z.object({ address: z.string(), title: z.string() }))
+    .describe('The descriptions that its page offers')
+    .exactOptional(),
+});
+
 const preview = () =>
   z.object({
     kind: kind(),
@@ -58,14 +70,7 @@ const preview = () =>
       .string()
       .nullable()
       .describe('Where it was found, which may be another address than the given one'),
-    looks: z
-      .array(z.object({ address: z.string(), said: z.string() }))
-      .describe('What was asked to find it, and what came of it')
-      .exactOptional(),
-    choices: z
-      .array(z.object({ address: z.string(), title: z.string() }))
-      .describe('The descriptions that its page offers')
-      .exactOptional(),
+    ...search(),
     name: z.string(),
     displayName: z.string(),
     description: z.string(),
@@ -132,7 +137,7 @@ export const importEntry = () =>
   });
 
 const addedImport = () =>
-  importEntry().extend({ warnings: z.array(z.string()).describe('What the preview says too') });
+  importEntry().extend({ ...search(), warnings: z.array(z.string()).describe('What the preview says too') });
 
 const importList = () =>
   z.object({

@@ -15,7 +15,7 @@ import { createCallCounts } from '../memory/per-person.ts';
 import type { PermissionsOf } from '../policy/model/permissions.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { drawLogo, showChanges, showImport, showPreview } from './describe.ts';
+import { drawLogo, showChanges, showImport, showPreview, showSearch } from './describe.ts';
 import { AcceptForm, ImportForm, ImportPatch, PreviewForm } from './forms.ts';
 import type { Imports } from './imports.ts';
 import { knownServers } from './known-servers.ts';
@@ -168,7 +168,8 @@ export function createImportRoutes({
         await (form.data.for === 'everyone' ? requireChoiceForEveryone(c) : requireChoice(c));
         const added = unwrap(await askSource(c, () => imports.add(c.var.userId, form.data, lease)));
         const shown = await showImport(clock, added.stored, true);
-        return c.json({ ...shown, warnings: [...added.warnings] } satisfies AddedImport, 201);
+        const { found, warnings } = added;
+        return c.json({ ...shown, ...showSearch(found), warnings: [...warnings] } satisfies AddedImport, 201);
       },
       BODY_BYTES,
     ),

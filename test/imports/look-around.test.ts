@@ -145,6 +145,9 @@ describe('the page of a documentation', () => {
     const other = await ana.preview({ address: preview.choices[1].address });
     expect(other.displayName).toBe('Second');
     expect(other.choices).toBeUndefined();
+    // A person who adds without a preview learns of them too.
+    const { looks, choices } = await ana.add({ address: `${url}/docs` });
+    expect({ looks, choices }).toEqual({ looks: preview.looks, choices: preview.choices });
   });
 });
 
@@ -227,6 +230,27 @@ describe('the address of a site', () => {
     expect(await ana.preview({ address: `${graphql.url}/graphql`, kind: 'graphql' })).toMatchObject({
       kind: 'openapi',
     });
+  });
+
+  it('that is locked everywhere has no GraphQL endpoint for its name alone', async () => {
+    const locked = { status: 401, body: '{"detail":"Not authenticated"}' };
+    const { asked, url } = await serve({ '/': locked, '/graphql': locked });
+    const preview = await ana.preview({ address: url });
+    expect(asked).toContain('POST /graphql');
+    expect(preview).toMatchObject({ kind: 'mcp', address: `${url}/` });
+    expect(preview.warnings).toContainEqual(expect.stringContaining('before it says what it is'));
+    expect(await ana.preview({ address: url, kind: 'graphql' })).toMatchObject({ kind: 'openapi' });
+    // It counts where it answers as GraphQL does, with and without a credential.
+    for (const answer of [
+      { status: 401, body: '{"errors":[{"message":"Sign in"}]}' },
+      JSON.stringify({ data: { __schema: { queryType: { fields: [{ name: 'bikes' }] } } } }),
+    ]) {
+      const graphql = await serve({ '/': locked, '/graphql': answer });
+      expect(await ana.preview({ address: graphql.url })).toMatchObject({
+        kind: 'openapi',
+        address: `${graphql.url}/graphql`,
+      });
+    }
   });
 
   it('that leads nowhere is told with what was asked, each place once and on its own origin only', async () => {

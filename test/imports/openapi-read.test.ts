@@ -189,6 +189,7 @@ it('names tools by what they do to what, where ids are those of methods, paths o
   const document = describeApi({
     // springdoc
     '/bikes': { get: operation('list', 'bike-controller'), post: operation('create', 'bike-controller') },
+    '/bikes/purge': { post: operation('purge', 'bike-controller') },
     '/parts': { get: operation('list_1', 'part-controller') },
     '/parts/{id}': { get: operation('get_2') },
     // NestJS
@@ -208,6 +209,7 @@ it('names tools by what they do to what, where ids are those of methods, paths o
   expect(await names()).toEqual([
     'list_bike',
     'create_bike',
+    'purge_bike',
     'list_part',
     'get_parts',
     'wheels_find_all',
@@ -221,7 +223,7 @@ it('names tools by what they do to what, where ids are those of methods, paths o
     'get_order',
   ]);
   // An import of version 0.2 keeps its names.
-  expect((await names({ naming: 1 })).slice(0, 4)).toEqual(['list', 'create', 'list_1', 'get_2']);
+  expect((await names({ naming: 1 })).slice(0, 4)).toEqual(['list', 'create', 'purge', 'list_1']);
 });
 
 it('keeps summaries, descriptions, enumerations, examples, defaults and deprecation', async () => {
@@ -478,6 +480,38 @@ it('prefers JSON, and reads multipart, forms, text and bytes', async () => {
     argument: 'body',
   });
   expect(await encodingOf({ 'multipart/mixed': {} })).toBeUndefined();
+});
+
+it('says of a body that is only XML that the caller writes it', async () => {
+  const schema = { $ref: '#/components/schemas/Bike' };
+  const Bike = { type: 'object', properties: { name: { type: 'string' }, gears: { type: 'integer' } } };
+  const readXml = (content: Json) =>
+    read({
+      ...describeApi({
+        '/bikes': { post: { requestBody: { content, description: 'A bike' }, responses: OK } },
+      }),
+      components: { schemas: { Bike } },
+    });
+  const warned = ['Its body is XML, which the caller has to write as text: POST /bikes.'];
+  for (const type of ['application/xml', 'text/xml; charset=utf-8', 'application/soap+xml']) {
+    const { tools, warnings } = await readXml({ [type]: { schema } });
+    expect(warnings, type).toEqual(expect.arrayContaining(warned));
+    expect(tools[0]?.inputSchema).toMatchObject({
+      properties: {
+        body: {
+          type: 'string',
+          description: `A bike\nThe body, as ${type}. Write the XML yourself, as text. Its elements: name, gears.`,
+        },
+      },
+    });
+  }
+  // JSON is taken where there is a choice, and what is described as text is a text.
+  for (const content of [
+    { 'application/xml': { schema }, 'application/json': { schema } },
+    { 'application/xml': { schema: { type: 'string' } } },
+    { 'text/csv': { schema } },
+  ])
+    expect((await readXml(content)).warnings).not.toEqual(expect.arrayContaining(warned));
 });
 
 it('prefers multipart where a member is a file, whatever else is offered', async () => {

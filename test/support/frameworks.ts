@@ -17,7 +17,7 @@ interface Shopkeeper {
   /** The packages whose versions the documentation says. */
   packages: readonly string[];
   /** A folder of `test/frameworks`, which has what is installed. */
-  folder: 'python' | 'node' | 'go';
+  folder: 'python' | 'node' | 'go' | 'java';
   /** What is there when the folder is installed. */
   needs: string;
   command: readonly string[];
@@ -36,6 +36,10 @@ export interface Framework extends Shopkeeper {
   id: string;
   /** flask-smorest describes a form that is a file and nothing else. */
   hasCaption?: boolean;
+  /** What the list's limit is called, where it is not `limit`. */
+  limit?: string;
+  /** What only this one's list takes, and what the service then says that it got. */
+  alsoListed?: { args: object; received: object };
 }
 
 const python = (
@@ -207,6 +211,41 @@ export const FRAMEWORKS: readonly Framework[] = [
       purge: 'post_bikes_purge',
     },
   }),
+  {
+    name: 'Spring Boot, springdoc',
+    packages: ['spring-boot-starter-parent', 'springdoc-openapi-starter-webmvc-ui'],
+    folder: 'java',
+    needs: 'target/dependency',
+    // It is small and starts often, so it needs neither the second compiler nor several collectors.
+    command: [
+      '/usr/bin/env',
+      'java',
+      '-XX:TieredStopAtLevel=1',
+      '-XX:+UseSerialGC',
+      '-cp',
+      'target/classes:target/dependency/*',
+      'shop.Shop',
+    ],
+    page: '/swagger-ui/index.html',
+    description: '/v3/api-docs',
+    id: 'id',
+    tools: {
+      me: 'get_person',
+      list: 'list_bikes',
+      create: 'create_bikes',
+      get: 'get_bikes',
+      replace: 'replace_bikes',
+      delete: 'delete_bikes',
+      photo: 'upload_photo',
+      purge: 'purge_bikes',
+    },
+    // `Pageable` calls the limit `size`.
+    limit: 'size',
+    alsoListed: {
+      args: { page: 2, sort: ['name,desc', 'id'] },
+      received: { page: 2, sort: ['name: DESC', 'id: ASC'] },
+    },
+  },
 ];
 
 /** Those that speak GraphQL, at `/graphql`. */
@@ -231,6 +270,7 @@ const INSTALL = {
   python: 'npm run frameworks:python',
   node: 'npm run frameworks',
   go: 'npm run frameworks:go',
+  java: 'npm run frameworks:java',
 };
 
 /** Says what is missing to start a framework. */
@@ -280,11 +320,14 @@ export async function openShop({ folder, command: [file = '', ...args], env }: S
 
 /** The versions that are pinned, such as `fastapi 0.165.0`. */
 export function versionsOf({ folder, packages }: Shopkeeper): string {
-  const file = { python: 'requirements.txt', node: 'package.json', go: 'go.mod' }[folder];
+  const file = { python: 'requirements.txt', node: 'package.json', go: 'go.mod', java: 'pom.xml' }[folder];
   const text = readFileSync(join(FOLDER, folder, file), 'utf8');
   return packages
     .map((name) => {
-      const pinned = new RegExp(`(?:^|["\\s])${name}(?:==|": "| v)([\\w.]+)`, 'im').exec(text);
+      const pinned = new RegExp(
+        `(?:^|["\\s>])${name}(?:==|": "| v|</artifactId>\\s*<version>)([\\w.]+)`,
+        'im',
+      ).exec(text);
       return `${name} ${pinned?.[1]}`;
     })
     .join(', ');

@@ -25,11 +25,14 @@ const OVERVIEW =
 const BEARER: ImportAuth = { type: 'headers', headers: { Authorization: 'Bearer {token}' } };
 const PLAIN: ImportAuth = { type: 'headers', headers: { Authorization: '{token}' } };
 
-/** Null when the address does not speak GraphQL. `isSaid`: somebody says that it does. */
+/**
+ * Null when the address does not speak GraphQL. `isSaid`: somebody says that it does. False where nobody gave the address, so
+ * that it says nothing.
+ */
 export async function readGraphql(
   address: string,
   send: SendUpstream,
-  isSaid = false,
+  isSaid?: boolean,
 ): Promise<SourceDescription | null> {
   const url = new URL(address);
 
@@ -79,8 +82,10 @@ export async function readGraphql(
         'The service does not describe its schema, so the names of types and fields have to be known.',
       ],
     });
-  // A service that wants a credential before it says anything is known by its address, or by what somebody says.
-  if ((isLocked || isRefused) && (isSaid || /graphql/i.test(url.hostname + url.pathname)))
+  // A service that wants a credential before it says anything is known by its address, by what somebody says, or by how it
+  // writes its errors.
+  const isNamed = isSaid ?? /graphql/i.test(url.hostname + url.pathname);
+  if (isNamed ? isLocked || isRefused : isSaid === false && isRefused)
     return sourceOf(url, {
       auth: BEARER,
       otherAuth: [PLAIN],

@@ -20,7 +20,7 @@ export function createGraphqlSource({ random, reach, readService }: Needs): Sour
     addressOf: (_record, { base = '' }) => base,
 
     /** Null when nothing at the address speaks GraphQL. */
-    async find(place, { isGraphql = false }) {
+    async find(place, { isGraphql }) {
       if ('document' in place) return null;
       const { address, timeLeft } = place;
       const { readGraphql } = await import('./read.ts');

@@ -60,7 +60,10 @@ export interface Wishes {
   /** The name of the import, with which the names of its tools begin. */
   name?: string | undefined;
   naming?: Naming | undefined;
-  /** Somebody says that the place speaks GraphQL, so an answer that only asks for a credential is taken for it. */
+  /**
+   * Somebody says that the place speaks GraphQL, so an answer that only asks for a credential is taken for it. False for a
+   * place that nobody named: such an answer is not taken for it, whatever its address.
+   */
   isGraphql?: boolean | undefined;
 }
 

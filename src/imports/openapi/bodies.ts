@@ -11,6 +11,8 @@ import type { Detail, MakeSchema } from './schemas.ts';
 const MAX_MEMBERS = 200;
 // How many unions, or parts of `allOf`, lie in each other where a file is looked for.
 const MAX_UNIONS = 5;
+// How many members of an XML body are named.
+const NAMED_MEMBERS = 30;
 const MEDIA_TYPE = /^[\w!#$&^.+*-]{1,100}\/[\w!#$&^.+*-]{1,100}(\s*;.{0,200})?$/;
 // The order of preference.
 const ENCODINGS: readonly BodyEncoding[] = ['json', 'multipart', 'form', 'text', 'bytes'];
@@ -153,12 +155,15 @@ function addPlain(
   requestBody: unknown,
   media: Media,
   args: Arguments,
-  { detail, make }: BodyContext,
+  { detail, make, problems }: BodyContext,
 ): ReadBody {
   const { contentType, encoding, node } = media;
   const about = textOf(requestBody, 'description');
-  const how = encoding === 'bytes' ? FILE : `The body, as ${contentType.slice(0, 100)}`;
   const given = encoding === 'text' ? make(member(node, 'schema')).schema : {};
+  const isXml = isStructured(given) && /[/+]xml\s*(;|$)/i.test(contentType);
+  if (isXml) problems.add('Its body is XML, which the caller has to write as text');
+  const plain = `The body, as ${contentType.slice(0, 100)}`;
+  const how = encoding === 'bytes' ? FILE : isXml ? `${plain}. ${describeXml(given)}` : plain;
   const schema = {
     ...(given['type'] === 'string' ? given : { type: 'string' }),
     description: shorten(about === undefined ? how : `${about}\n${how}`, detail.text + how.length),
@@ -166,6 +171,18 @@ function addPlain(
   const required = member(requestBody, 'required') === true;
   const argument = args.add('body', 'request', schema, required);
   return { body: { contentType, encoding, required, argument, members: [] }, more: {} };
+}
+
+/** Tells an object or a list, which the gateway writes as JSON or as a form, and not as XML. */
+const isStructured = (schema: JsonSchema): boolean =>
+  ['object', 'array'].some((type) => [schema['type']].flat().includes(type)) ||
+  schema['properties'] !== undefined;
+
+/** Its schema is not that of the argument, so the members are named in words. */
+function describeXml(schema: JsonSchema): string {
+  const names = Object.keys(objectOf(schema, 'properties')).slice(0, NAMED_MEMBERS);
+  const about = names.length === 0 ? '' : ` Its elements: ${names.join(', ')}.`;
+  return `Write the XML yourself, as text.${about}`;
 }
 
 /** Files of multipart are named by their handle, however the description says their bytes. */

@@ -41,7 +41,7 @@ export function nameOperation({ id, method, path }: Unnamed): string {
 
 // Methods of a class, which say nothing without the name of the class.
 const GENERIC =
-  /^(list|get|find|search|query|read|retrieve|fetch|show|index|all|count|create|add|new|store|save|insert|post|update|edit|put|patch|replace|modify|delete|destroy|remove|execute|run|handle|invoke|call)$/;
+  /^(list|get|find|search|query|read|retrieve|fetch|show|index|all|count|create|add|new|store|save|insert|post|update|edit|put|patch|replace|modify|delete|destroy|remove|purge|clear|execute|run|handle|invoke|call)$/;
 // What frameworks write behind the name of a class.
 const CLASS_NOISE =
   /^(controller|resource|api|apis|service|handler|router|routes|endpoint|endpoints|rest|impl)$/;
