@@ -141,10 +141,10 @@ export const connectionOperations: Operations = () => ({
       'Deletes the stored credential. With `revoke=true` the grant is ended at the provider too, or the answer says where the person ends it.',
     access: 'destroy',
     caller: 'portal',
-    query: z.object({ revoke: z.enum(['true']).optional(), account: LABEL }),
+    query: z.object({ revoke: z.enum(['true', 'false']).optional(), account: LABEL }),
     replies: {
       200: reply('Also when nothing was stored; `revoked` only with `revoke=true`', disconnected()),
-      400: failure('A built-in integration cannot be disconnected'),
+      400: failure('A built-in integration cannot be disconnected, or `revoke` is neither true nor false'),
       404: UNKNOWN,
     },
   },

@@ -20,6 +20,7 @@ import { HttpError } from '../http/errors.ts';
 import { requireIntegration } from './model/require-integration.ts';
 import type { ConnectionState, DisconnectAnswer } from './operations.ts';
 import { showConnection } from './show-state.ts';
+import { wantsRevoke } from './revoke-query.ts';
 
 type Needs = Pick<Ports, 'browser' | 'clock' | 'store'> & {
   checks: Checks;
@@ -102,11 +103,12 @@ export function createConnectionRoutes({
     const integration = await requireIntegration(registries, c.var.userId, c.req.param('integration'));
     if (integration.auth.type === 'none')
       throw new HttpError(400, { error: 'Built-in integration cannot be disconnected' });
+    const ends = wantsRevoke(c);
     const label = c.req.query('account');
     const rows = await store.connections.of(c.var.userId, integration.name);
     const meant = meantAccounts(integration, rows, label);
     const only = label === undefined ? undefined : meant[0]?.account;
-    if (c.req.query('revoke') === 'true') {
+    if (ends) {
       const disconnected = await disconnects.revoke(c.var.userId, integration, only);
       await connectionChanged(disconnection(c.var.userId, integration, only));
       return c.json({ success: true, ...disconnected } satisfies DisconnectAnswer);

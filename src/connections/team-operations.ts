@@ -93,9 +93,10 @@ export const teamOperations: Operations = () => ({
       'With `revoke=true` the grant is ended at the provider too, or the answer says where the account’s owner ends it.',
     access: 'destroy',
     caller: 'session',
-    query: z.object({ revoke: z.enum(['true']).optional() }),
+    query: z.object({ revoke: z.enum(['true', 'false']).optional() }),
     replies: {
       200: reply('Also when nothing was stored; `revoked` only with `revoke=true`', disconnected()),
+      400: failure('`revoke` is neither true nor false'),
       403: MEMBER,
       404: failure('Unknown integration, or the user is gone'),
     },

@@ -24,6 +24,7 @@ import { showState } from './show-state.ts';
 import { isTeamConnection } from './model/team.ts';
 import { TeamChange, type TeamConnectionsAnswer, type TeamState } from './team-operations.ts';
 import type { Vault } from './model/vault.ts';
+import { wantsRevoke } from './revoke-query.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'store'> &
   AdministratorNeeds & {
@@ -143,10 +144,11 @@ export function createTeamRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.delete(ONE, signedIn, administrator, async (c) => {
     const integration = await requireIntegration(registries, EVERYONE, c.req.param('integration'));
+    const ends = wantsRevoke(c);
     const { name } = integration;
     const rows = (await store.connections.of(EVERYONE, name)).filter(isTeamConnection);
     let ended: Partial<DisconnectAnswer> = {};
-    if (c.req.query('revoke') === 'true') ended = await disconnects.revoke(EVERYONE, integration);
+    if (ends) ended = await disconnects.revoke(EVERYONE, integration);
     else {
       await outliveSecond(clock, rows);
       for (const row of rows) await store.connections.delete(row.user_id, name, row.account);

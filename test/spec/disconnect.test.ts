@@ -52,6 +52,15 @@ describe('DELETE /api/connections/:integration?revoke=true', () => {
     expect(await revoke()).toEqual({ success: true, revoked: 'done' });
   });
 
+  it('is refused with another word than true or false, and ends nothing', async () => {
+    await stand.signIn();
+    expect(await stand.api('DELETE', '/api/connections/probed?revoke=junk')).toMatchObject({
+      status: 400,
+      body: { error: 'revoke must be true or false' },
+    });
+    expect(await stored()).not.toBeNull();
+  });
+
   it('takes a grant that has gone already as ended', async () => {
     await stand.signIn();
     stand.provider.grants = [];

@@ -31,7 +31,7 @@ const ORDERS: readonly [pattern: RegExp, says: string][] = [
     'mentions files that hold secrets',
   ],
   [
-    /\b(?:api[ _-]?keys?|passwords?|credentials|private keys?|access tokens?)\b.{0,80}\b(?:sidenote|parameter|argument|include|pass|send)\b/is,
+    /\b(?:api[ _-]?keys?|passwords?|credentials|private keys?|access tokens?)\b.{0,80}\b(?:sidenote|parameter|argument|include (?:it|them|these|those)|pass|send)\b/is,
     'asks for credentials',
   ],
   // It starts only where a run of these characters starts. Otherwise it would read each run again and again.
