@@ -183,6 +183,7 @@ async function useTools(stand: Stand): Promise<string> {
   expect(await person.search('adds two integers')).toContain(`${name}_structured`);
   expect(await person.run(`${name}_text`, { word: 'hello' })).toEqual({ result: 'said: hello' });
   await useValues(stand);
+  await useDigits(stand);
   await useArguments(stand);
   expect(await run('tool_error')).toEqual({
     status: 502,
@@ -207,6 +208,18 @@ async function useValues({ expect, run }: Stand): Promise<void> {
     result: { resource: { file: { name: 'data.bin', bytes: 3 } } },
   });
   expect(await run('large')).toEqual({ result: 'x'.repeat(2_000_000) });
+}
+
+/** The body is raw: no number of JavaScript has these digits. */
+async function useDigits({ expect, lacks, name, user }: Stand): Promise<void> {
+  const response = await app.request(`/rest/${name}`, {
+    method: 'POST',
+    headers: { ...user.keyHeader, 'content-type': 'application/json' },
+    body: '{"tool":"structured","args":{"a":9007199254740993,"b":1}}',
+  });
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text.includes('9007199254740994'), text).toBe(!lacks.includes('digits'));
 }
 
 async function useArguments({ expect, run }: Stand): Promise<void> {
