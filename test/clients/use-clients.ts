@@ -18,14 +18,14 @@ export function clientTests(): (clients: readonly ClientProgram[]) => void {
   });
   afterAll(() => site.close());
   return (clients) =>
-    void it.each(clients)(
+    it.each(clients)(
       '$name does what an agent does, and mends its mistakes',
       { timeout: 180_000 },
       (client) => use(client, gateway, site.dataDir),
     );
 }
 
-async function use(client: ClientProgram, { base, apiKey }: Banner, home: string): Promise<void> {
+async function use(client: ClientProgram, { base, apiKey }: Gateway & Banner, home: string): Promise<void> {
   const seen = await runClient(client, {
     GATEWAY_URL: base,
     GATEWAY_KEY: apiKey,

@@ -37,7 +37,7 @@ export interface Suite {
   /** Is there once the programs are installed. */
   installed: string;
   /** The variable that says why they could not be installed. */
-  excuse: string;
+  excuse?: string;
   counterparts: readonly Counterpart[];
 }
 
@@ -71,7 +71,44 @@ const java: Counterpart['command'] = (mode, port) => [
   String(port),
 ];
 
+const typescript =
+  (program: string): Counterpart['command'] =>
+  (mode, port) => [process.execPath, join(FOLDER, 'typescript', `${program}.ts`), mode, String(port)];
+
 export const SUITES: readonly Suite[] = [
+  {
+    name: 'typescript',
+    installed: FOLDER,
+    counterparts: [
+      {
+        name: '@modelcontextprotocol/sdk',
+        id: 'ts1',
+        language: 'TypeScript',
+        command: typescript('v1'),
+        modes: {
+          sessions: ['digits'],
+          json: ['progress', 'digits'],
+          stateless: ['changes', 'digits'],
+          'stateless-json': ['progress', 'changes', 'digits'],
+          sse: ['digits'],
+          stdio: ['digits'],
+        },
+      },
+      {
+        name: '@modelcontextprotocol/server',
+        id: 'ts2',
+        language: 'TypeScript',
+        command: typescript('v2'),
+        modes: {
+          sessions: ['digits'],
+          json: ['progress', 'digits'],
+          stateless: ['digits'],
+          'stateless-json': ['progress', 'digits'],
+          stdio: ['digits'],
+        },
+      },
+    ],
+  },
   python('mcp-1', 'mcp_1', {
     name: 'mcp',
     id: 'py1',
