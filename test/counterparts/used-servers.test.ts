@@ -161,7 +161,9 @@ async function askOfficially(
       .filter(({ execution }) => execution?.taskSupport !== 'required')
       .map(({ name }) => name.replaceAll('-', '_'));
     const text = texts.join('\n');
-    return { names: names.toSorted(), answer: structuredContent?.['result'] ?? structuredContent ?? text };
+    const members: [string, unknown][] = Object.entries(structuredContent ?? {});
+    const value = new Map(members).get('result');
+    return { names: names.toSorted(), answer: value ?? structuredContent ?? text };
   } finally {
     await client.close();
   }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROGRAMS } from '../support/mcp-servers.ts';
-import { MODES } from './programs.ts';
+import type { MODES } from './programs.ts';
 
 export type UsedMode = Extract<keyof typeof MODES, 'sessions' | 'sse' | 'stdio'>;
 
@@ -78,9 +78,12 @@ export const USED_SERVERS: readonly UsedServer[] = [
     name: 'duckduckgo-mcp-server',
     command: (mode, port) => [
       join(import.meta.dirname, 'python', SEARCH),
-      ...['--allow-private-urls', '--cache-ttl', '0'],
+      '--allow-private-urls',
+      '--cache-ttl',
+      '0',
       ...(mode === 'stdio' ? [] : ['--host', '127.0.0.1', '--port', String(port)]),
-      ...['--transport', mode === 'sessions' ? 'streamable-http' : mode],
+      '--transport',
+      mode === 'sessions' ? 'streamable-http' : mode,
     ],
     modes: ['stdio', 'sessions', 'sse'],
     call: ({ page }) => ({ tool: 'fetch_content', args: { url: page } }),
