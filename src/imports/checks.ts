@@ -33,8 +33,10 @@ export interface CheckedImport {
 }
 
 export interface ImportChecks {
-  /** Asks with the credential of the person. Throws a SourceFailure. */
+  /** Asks with the credential of the person. Refuses while somebody else asks. Throws a SourceFailure. */
   now: (asker: string | null, stored: StoredImport) => Promise<Done<CheckedImport>>;
+  /** Waits until nobody else asks, as that answer may be older than what the person wants to see. */
+  whenFree: ImportChecks['now'];
   /** The person has just connected the integration. Its first listing is made then. */
   connected(userId: string, name: string): Promise<void>;
   /** Asks the sources that nobody has asked for a day. */
@@ -44,6 +46,9 @@ export interface ImportChecks {
 /** Longer than the listing of a program that has to be installed first. */
 const LEASE_SECONDS = 180;
 const UNDER_WAY = refuse(409, 'The source is being asked already. Look again in a moment');
+/** Longer than most listings, and shorter than a person waits. */
+const WAIT_MS = 30_000;
+const LOOK_AGAIN_MS = 250;
 const ROUND_LEASE = 'import checks';
 const ROUND_LEASE_SECONDS = 240;
 const CHECKS_PER_ROUND = 5;
@@ -123,6 +128,21 @@ export function createImportChecks(deps: Needs): ImportChecks {
     return held === null ? UNDER_WAY : held.value;
   }
 
+  async function whenFree(asker: string | null, stored: StoredImport): Promise<Done<CheckedImport>> {
+    const { id, name, owner } = stored.record;
+    const since = clock.millis();
+    let latest = stored;
+    for (;;) {
+      const checked = await now(asker, latest);
+      if (checked !== UNDER_WAY || clock.millis() - since >= WAIT_MS) return checked;
+      await clock.sleep(LOOK_AGAIN_MS);
+      // The other check writes a new version.
+      const found = await storedImports.find(owner, name);
+      if (found?.record.id !== id) return refuse(409, 'The import has been deleted meanwhile');
+      latest = found;
+    }
+  }
+
   /** Logs a failure instead of throwing it, because no caller waits for the result. */
   async function quietly(name: string, work: () => Promise<unknown>): Promise<void> {
     try {
@@ -173,6 +193,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
 
   return {
     now,
+    whenFree,
 
     async connected(userId, name) {
       await quietly(name, async () => {

@@ -83,7 +83,7 @@ export function createImports(deps: Needs): Imports {
     ...createChangeImport({ ...deps, storedImports }),
     add: createAddImport({ ...deps, findSource, hasSpace, lookBeside, pin, settings }),
     find: storedImports.find,
-    check: checks.now,
+    check: checks.whenFree,
     checkDue: checks.due,
     start: (stop) =>
       keepOperatorServers({ ...deps, builtIn: registries.builtIn, checks, settings, storedImports }, stop),

@@ -14,8 +14,11 @@ export const MODES = {
 
 export type Mode = keyof typeof MODES;
 
-/** Progress, that it notices that a call was cancelled, and that it tells when its tools have changed. */
-export type Lack = 'progress' | 'cancelling' | 'changes';
+/**
+ * Progress, that it notices that a call was cancelled, that it tells when its tools have changed, and that it keeps each
+ * digit of an integer.
+ */
+export type Lack = 'progress' | 'cancelling' | 'changes' | 'digits';
 
 export interface Counterpart {
   /** The package, as people know it. */
@@ -34,7 +37,7 @@ export interface Suite {
   /** Is there once the programs are installed. */
   installed: string;
   /** The variable that says why they could not be installed. */
-  excuse: string;
+  excuse?: string;
   counterparts: readonly Counterpart[];
 }
 
@@ -58,7 +61,54 @@ const go =
   (name: string): Counterpart['command'] =>
   (mode, port) => [goProgram(name), mode, String(port)];
 
+const JAVA = join(FOLDER, 'java');
+const java: Counterpart['command'] = (mode, port) => [
+  'java',
+  '-cp',
+  `${join(JAVA, '.classes')}:${join(JAVA, '.lib/*')}`,
+  'Counterpart',
+  mode,
+  String(port),
+];
+
+const typescript =
+  (program: string): Counterpart['command'] =>
+  (mode, port) => [process.execPath, join(FOLDER, 'typescript', `${program}.ts`), mode, String(port)];
+
 export const SUITES: readonly Suite[] = [
+  {
+    name: 'typescript',
+    installed: FOLDER,
+    counterparts: [
+      {
+        name: '@modelcontextprotocol/sdk',
+        id: 'ts1',
+        language: 'TypeScript',
+        command: typescript('v1'),
+        modes: {
+          sessions: ['digits'],
+          json: ['progress', 'digits'],
+          stateless: ['changes', 'digits'],
+          'stateless-json': ['progress', 'changes', 'digits'],
+          sse: ['digits'],
+          stdio: ['digits'],
+        },
+      },
+      {
+        name: '@modelcontextprotocol/server',
+        id: 'ts2',
+        language: 'TypeScript',
+        command: typescript('v2'),
+        modes: {
+          sessions: ['digits'],
+          json: ['progress', 'digits'],
+          stateless: ['digits'],
+          'stateless-json': ['progress', 'digits'],
+          stdio: ['digits'],
+        },
+      },
+    ],
+  },
   python('mcp-1', 'mcp_1', {
     name: 'mcp',
     id: 'py1',
@@ -118,12 +168,12 @@ export const SUITES: readonly Suite[] = [
         language: 'Go',
         command: go('official'),
         modes: {
-          sessions: [],
-          json: [],
-          stateless: ['changes'],
-          'stateless-json': ['progress', 'changes'],
-          sse: [],
-          stdio: [],
+          sessions: ['digits'],
+          json: ['digits'],
+          stateless: ['changes', 'digits'],
+          'stateless-json': ['progress', 'changes', 'digits'],
+          sse: ['digits'],
+          stdio: ['digits'],
         },
       },
       {
@@ -132,6 +182,25 @@ export const SUITES: readonly Suite[] = [
         language: 'Go',
         command: go('mark3labs'),
         modes: { sessions: [], stateless: ['changes'], sse: ['progress'], stdio: ['progress'] },
+      },
+    ],
+  },
+  {
+    name: 'java',
+    installed: join(JAVA, '.classes/Counterpart.class'),
+    excuse: 'WITHOUT_JAVA_SERVERS',
+    counterparts: [
+      {
+        name: 'io.modelcontextprotocol.sdk',
+        id: 'java2',
+        language: 'Java',
+        command: java,
+        modes: {
+          sessions: ['cancelling'],
+          'stateless-json': ['progress', 'cancelling', 'changes'],
+          sse: ['cancelling'],
+          stdio: ['cancelling'],
+        },
       },
     ],
   },

@@ -1,20 +1,18 @@
 // Uses servers made with the SDKs of others as a person and an agent do, in each of their modes. WRITE_COUNTERPARTS=1 writes
 // the table of docs/mcp-servers.md.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { integrations } from '../../integrations/all.ts';
 import { describeWith } from '../support/describe-with.ts';
-import { ROOT } from '../support/gateway-process.ts';
 import { createImportUser, type ImportUser } from '../support/import-user.ts';
 import { type OpenedServers, openServers } from '../support/local-servers.ts';
 import { openMcpClients } from '../support/mcp-clients.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import { type Counterpart, type Lack, type Mode, MODES, type Suite, SUITES } from './programs.ts';
 import { startCounterpart } from './started.ts';
+import { openTable } from './table.ts';
 
-const PAGE = join(ROOT, 'docs/mcp-servers.md');
 /** Each starts two interpreters, beside four others. */
 const TIMEOUT_MS = 300_000;
 const POLL = { timeout: 60_000, interval: 100 };
@@ -41,8 +39,7 @@ let app: TestApp;
 let operated: OpenedServers;
 let listed: Promise<void>;
 const stop = new AbortController();
-/** The rows of what was seen. */
-const rows: string[] = [];
+const table = openTable('| SDK | Language |');
 
 beforeAll(async () => {
   operated = await openServers(
@@ -55,7 +52,7 @@ beforeAll(async () => {
   listed = app.deps.imports.start(stop.signal);
 });
 afterAll(async () => {
-  if (process.env['WRITE_COUNTERPARTS'] === '1') writeRows();
+  table.write();
   stop.abort();
   await listed;
   await app.deps.mcp.close();
@@ -64,7 +61,7 @@ afterAll(async () => {
 });
 
 for (const suite of SUITES) {
-  const excuse = process.env[suite.excuse];
+  const excuse = suite.excuse && process.env[suite.excuse];
   const missing = isInstalled(suite) ? undefined : `${suite.installed} is missing; npm run counterparts`;
   if (missing !== undefined && excuse !== undefined) {
     process.stderr.write(`SKIPPED the servers of ${suite.name}: ${excuse}\n`);
@@ -132,29 +129,13 @@ async function use(counterpart: Counterpart, mode: Mode, expect: ExpectStatic): 
       await started.close();
     }
   }
-  const row = rowOf(counterpart, mode, version);
-  rows.push(row);
-  if (process.env['WRITE_COUNTERPARTS'] !== '1')
-    expect(readFileSync(PAGE, 'utf8').split('\n')).toContain(row);
+  table.add(cellsOf(counterpart, mode, version), expect);
 }
 
-function rowOf({ language, modes, name }: Counterpart, mode: Mode, version: string): string {
+function cellsOf({ language, modes, name }: Counterpart, mode: Mode, version: string): string[] {
   const has = (lack: Lack, otherwise: string) => (modes[mode]?.includes(lack) ? otherwise : 'yes');
   const told = [has('progress', 'no'), has('cancelling', 'no'), has('changes', 'at the next check')];
-  return `| ${[`\`${name}\``, language, version, MODES[mode], ...told].join(' | ')} |`;
-}
-
-/** Writes what was seen in the place of the rows of the same servers. */
-function writeRows(): void {
-  const lines = readFileSync(PAGE, 'utf8').split('\n');
-  const first = lines.findIndex((line) => line.startsWith('| SDK | Language |')) + 2;
-  const length = lines.slice(first).findIndex((line) => !line.startsWith('|'));
-  /** The server with the first part of its version, and the mode. */
-  const keyOf = (row: string) => row.replace(/( \| v?\d+)[^|]* \| ([^|]+) \|.*/, '$1 $2');
-  const seen = new Set(rows.map(keyOf));
-  const kept = lines.slice(first, first + length).filter((row) => !seen.has(keyOf(row)));
-  const written = [...kept, ...rows].toSorted((one, other) => one.localeCompare(other));
-  writeFileSync(PAGE, lines.toSpliced(first, length, ...written).join('\n'));
+  return [`\`${name}\``, language, version, MODES[mode], ...told];
 }
 
 const granted = (name: string) => ({ name, state: 'granted' });
@@ -183,6 +164,7 @@ async function useTools(stand: Stand): Promise<string> {
   expect(await person.search('adds two integers')).toContain(`${name}_structured`);
   expect(await person.run(`${name}_text`, { word: 'hello' })).toEqual({ result: 'said: hello' });
   await useValues(stand);
+  await useDigits(stand);
   await useArguments(stand);
   expect(await run('tool_error')).toEqual({
     status: 502,
@@ -207,6 +189,18 @@ async function useValues({ expect, run }: Stand): Promise<void> {
     result: { resource: { file: { name: 'data.bin', bytes: 3 } } },
   });
   expect(await run('large')).toEqual({ result: 'x'.repeat(2_000_000) });
+}
+
+/** The body is raw: no number of JavaScript has these digits. */
+async function useDigits({ expect, lacks, name, user }: Stand): Promise<void> {
+  const response = await app.request(`/rest/${name}`, {
+    method: 'POST',
+    headers: { ...user.keyHeader, 'content-type': 'application/json' },
+    body: '{"tool":"structured","args":{"a":9007199254740993,"b":1}}',
+  });
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text.includes('9007199254740994'), text).toBe(!lacks.includes('digits'));
 }
 
 async function useArguments({ expect, run }: Stand): Promise<void> {

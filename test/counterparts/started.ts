@@ -14,7 +14,7 @@ export interface StartedCounterpart {
 }
 
 export async function startCounterpart(
-  { command, name }: Counterpart,
+  { command, name }: Pick<Counterpart, 'command' | 'name'>,
   mode: Mode,
 ): Promise<StartedCounterpart> {
   const port = await freePort();

@@ -252,10 +252,8 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await agent.goto(at(authorizeQuery(clientId)));
       await agent.getByRole('heading', { name: 'Connect A client?' }).waitFor();
       await expectSoundInEveryLook(agent, 'consent');
+      // The provider knows her from the portal, and does not say that it can ask for another account.
       await agent.getByRole('button', { name: 'Allow and sign in' }).click();
-      await agent.getByPlaceholder('Enter any login').fill('zoe');
-      await agent.getByPlaceholder('and password').fill('any');
-      await agent.getByRole('button', { name: 'Sign-in' }).click();
       const code = new URL((await back).url()).searchParams.get('code') ?? '';
       const issued = await token(gateway, {
         grant_type: 'authorization_code',
