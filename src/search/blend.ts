@@ -17,6 +17,12 @@ const CONNECTED = 1.1;
 const SURE = { weak: 0.4, unsure: 0.8 };
 /** The share of the query's words, by their rarity, from which a hit is not weak, and not unsure. */
 const EXPLAINED = { weak: 0.5, unsure: 0.9 };
+/** Our own ranking knows the words of people for our own tools only. It says less where an import has as many of the words. */
+const IMPORTED_SURENESS = 2 / 3;
+/** Words that are all there say less than our own ranking, which also reads what is to be done. */
+const WORDS_SURENESS = 2 / 3;
+/** From this share of the best score on, a tool of another integration may as well be meant. */
+const RIVAL = 0.75;
 /** The server of the best tools adds to its tools, by its three best among the first forty. */
 const SERVER_WORTH = 0.2;
 const SERVER_TOOLS = 3;
@@ -35,6 +41,8 @@ export interface Blended {
   hits: readonly Hit[];
   /** The score of the best tool of each integration. Integrations without a tool that fits are absent. */
   servers: ReadonlyMap<string, number>;
+  /** From 0, also where a tool of another integration fits about as well as the best hit, to 1 and more. */
+  sureness: number;
 }
 
 interface Blending {
@@ -97,7 +105,22 @@ export function blend({ sections, ranked, texts, connected, limit, isShown }: Bl
       isUnsure: score < SURE.unsure && text < EXPLAINED.unsure * texts.whole,
     })),
     servers: bestOf,
+    sureness: surenessOf(merged[0], candidates, bestOf, texts.whole),
   };
+}
+
+function surenessOf(
+  best: Candidate | undefined,
+  candidates: readonly Candidate[],
+  servers: Blended['servers'],
+  whole: number,
+): number {
+  if (best === undefined) return 0;
+  const { integration } = best.tool;
+  const least = RIVAL * (servers.get(integration) ?? 0);
+  for (const [name, score] of servers) if (name !== integration && score > least) return 0;
+  const isOurs = best.isOwn && !candidates.some(({ isOwn, text }) => !isOwn && text >= best.text);
+  return Math.max(best.ranked * (isOurs ? 1 : IMPORTED_SURENESS), (WORDS_SURENESS * best.text) / whole);
 }
 
 type Order = (one: Candidate, other: Candidate) => number;

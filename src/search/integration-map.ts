@@ -4,7 +4,7 @@ import { MAP_MAX_BYTES, MAP_MAX_INTEGRATIONS, MAP_UNSURE_INTEGRATIONS } from './
 import type { Blended } from './search.ts';
 import { summaryOf } from './summary.ts';
 
-const MAX_ABOUT = 80;
+const MAX_ABOUT = 60;
 /** What an entry takes beside its name, and what it takes more to say what it is about. */
 const ENTRY_BYTES = '{"name":"","tools":1000},'.length;
 const ABOUT_BYTES = '"about":"",'.length;
@@ -18,22 +18,25 @@ export interface MapEntry {
 
 type Listed = Pick<Integration, 'name' | 'description' | 'imported'>;
 
-/** Returns no entries when the best hit is good enough. Without imports our own ranking seldom misses what it finds. */
+/** Below this the whole map is shown. A weak hit is below it. */
+const MIN_SURENESS = 0.4;
+/** With imports a short map is shown below this. Our own ranking alone seldom misses what it finds. */
+const MIN_SURENESS_BESIDE = 0.6;
+
+/** Returns no entries when the best hit is good enough, and no tool of another integration is as good. */
 export function mapOf<Each extends Listed>(
   integrations: readonly Each[],
-  { hits, servers }: Blended,
+  { servers, sureness }: Blended,
   connected: ReadonlySet<string>,
   toolsOf: (integration: Each) => number,
 ): MapEntry[] {
-  const [best] = hits;
-  const isWeak = best === undefined || best.isWeak;
   const mayBeImported = integrations.some(({ imported }) => imported !== undefined);
-  if (!isWeak && !(best.isUnsure && mayBeImported)) return [];
+  if (sureness >= (mayBeImported ? MIN_SURENESS_BESIDE : MIN_SURENESS)) return [];
   const isNear = ({ name, imported }: Each): boolean => imported !== undefined || connected.has(name);
   const score = ({ name }: Each): number => servers.get(name) ?? 0;
   const first = integrations
     .toSorted((one, other) => Number(isNear(other)) - Number(isNear(one)) || score(other) - score(one))
-    .slice(0, isWeak ? MAP_MAX_INTEGRATIONS : MAP_UNSURE_INTEGRATIONS);
+    .slice(0, sureness < MIN_SURENESS ? MAP_MAX_INTEGRATIONS : MAP_UNSURE_INTEGRATIONS);
   let left = MAP_MAX_BYTES - 2;
   const fitting = first.filter(({ name }) => {
     left -= ENTRY_BYTES + bytesOf(name);

@@ -158,7 +158,12 @@ function searchIn(
     ].filter((hit) => hit !== undefined);
     const byName = new Map(hits.toReversed().map((hit) => [hit.tool.name, hit]));
     const first = [...new Set(hits.map(({ tool }) => tool.name))].slice(0, limit);
-    return { hits: first.flatMap((name) => byName.get(name) ?? []), servers: whole.servers };
+    const isLiteral = hits[0]?.tool !== whole.hits[0]?.tool;
+    return {
+      hits: first.flatMap((name) => byName.get(name) ?? []),
+      servers: whole.servers,
+      sureness: isLiteral ? 1 : whole.sureness,
+    };
   }
 
   return {

@@ -7,6 +7,7 @@ import type { QueryRow } from '../spec/search-queries.ts';
 import { type Corpus, readCorpora, type Sentence } from './corpora.ts';
 import { readOwnImports } from './own-imports.ts';
 import { createRankers, PLACES, type Ranker, type Rankers } from './rankers.ts';
+import { printTimes } from './times.ts';
 
 const HEADER = [
   'Sentences',
@@ -37,6 +38,11 @@ if (beside !== undefined)
     imports: beside.imports,
     queries: sentencesOf([...TUNED, ...HELD_OUT], 'all'),
   });
+
+if (process.argv.includes('--times')) {
+  await printTimes(corpora);
+  process.exit();
+}
 
 console.log(`| ${HEADER.join(' | ')} |\n|${'---|'.repeat(HEADER.length)}`);
 const totals: number[][] = [];

@@ -12,7 +12,7 @@ const Tools = z.object({
 /** `key` is an API key of the person. Nothing is written, and no tool is called. */
 export async function readOwnImports(gateway: string, key: string): Promise<Corpus> {
   const read = async (path: string): Promise<unknown> => {
-    const response = await fetch(new URL(path, gateway), { headers: { authorization: `Bearer ${key}` } });
+    const response = await fetch(new URL(path, gateway), { headers: { 'x-service-api-key': key } });
     if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
     return response.json();
   };

@@ -129,6 +129,29 @@ describe('weak hits and the map', () => {
     const short = mapFor('open the ticket sale of Saturday');
     expect(short.length).toBeLessThanOrEqual(40);
   });
+
+  it('are shown where tools of two integrations fit as well, although the words are all there', () => {
+    const servers = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota', 'kappa'];
+    const mapOver = (...twins: readonly string[]) => {
+      const made = twins.map((integration) => [
+        { name: `${integration}_brew_coffee`, description: 'Brew coffee.', integration },
+      ]);
+      const several = searchIn(segmentOf(SHIPPED), ...made.map(importOf));
+      const found = several.find('brew coffee', { limit: 5, connected: nothing });
+      const mine = twins.map((name) => ({
+        name,
+        description: '',
+        imported: { id: '', kind: 'mcp', for: 'me' } as const,
+      }));
+      return mapOf([...shipped.integrations, ...mine], found, nothing, () => 1);
+    };
+    expect(mapOver('alpha')).toEqual([]);
+    expect(
+      mapOver(...servers)
+        .slice(0, servers.length)
+        .map(({ name }) => name),
+    ).toEqual(servers);
+  });
 });
 
 describe('the word vectors', () => {
