@@ -18,7 +18,13 @@ from tokenizers import Tokenizer
 LENGTH = 64
 LAYERS, HEADS, WIDTH = 6, 12, 384
 BATCH = 256
-ERF = np.vectorize(math.erf, otypes=[np.float32])
+
+
+def erf(x):
+    """Abramowitz and Stegun 7.1.26, which is wrong by at most 1.5e-7: the vectors are rounded to a byte."""
+    t = 1 / (1 + 0.3275911 * np.abs(x))
+    polynomial = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
+    return np.sign(x) * (1 - polynomial * np.exp(-x * x))
 
 
 def read_weights(path):
@@ -67,7 +73,7 @@ def encode(weights, ids):
         seen = (shares @ heads("value")).transpose(0, 2, 1, 3).reshape(count, tokens, WIDTH)
         x = normalize(x + linear(seen, prefix + "attention.output.dense"), prefix + "attention.output.LayerNorm")
         inner = linear(x, prefix + "intermediate.dense")
-        inner = inner * 0.5 * (1 + ERF(inner / math.sqrt(2)))
+        inner = inner * 0.5 * (1 + erf(inner / math.sqrt(2)))
         x = normalize(x + linear(inner, prefix + "output.dense"), prefix + "output.LayerNorm")
     mean = x.mean(1)
     return mean / np.linalg.norm(mean, axis=1, keepdims=True)
