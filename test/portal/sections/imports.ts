@@ -48,7 +48,7 @@ export function itShowsImports(subject: Subject): void {
 
     it('adds a well-known server with one click, and goes on to connect', async () => {
       const { page, now, close } = await open();
-      now.preview = { ...SMALL, auth: { type: 'none' } };
+      now.preview = { ...SMALL, address: 'https://payments.example.com/mcp', auth: { type: 'none' } };
       await page.getByRole('button', { name: 'Add Payments Online' }).click();
       await page.getByRole('dialog', { name: 'Connect Payments Online' }).waitFor();
       const added = now.sent.find(([route]) => route === 'add')?.[1];
@@ -156,7 +156,7 @@ export function itShowsImports(subject: Subject): void {
       await page.getByRole('heading', { name: 'Forge', level: 1 }).waitFor();
       const form = now.sent.find(([route]) => route === 'add')?.[1];
       expect(form).toMatchObject({
-        address: 'https://example.com/openapi.json',
+        address: 'https://forge.example.com/openapi.json',
         kind: 'openapi',
         name: 'code_forge',
         for: 'everyone',
