@@ -1,7 +1,8 @@
 // Tests that the cookies of a site leave the browser only when the site has proved to be the integration's. reference: Cookie sessions
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
-import { type Browser, type BrowserSession, FIRST_PROFILE } from '../../src/ports/browser.ts';
+import type { Browser } from '../../src/ports/browser.ts';
+import { browserWith } from '../support/cookie-browser.ts';
 import { type HttpServer, startHttpServer } from '../support/http-server.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -52,25 +53,7 @@ afterEach(async () => {
 /** The person is signed in to the site in this browser, for reasons of their own. */
 function createBrowser(): Browser {
   const cookie = { name: 'sid', value: 'secret', domain: new URL(SITE).hostname, path: '/', expires: -1 };
-  const session: BrowserSession = {
-    userAgent: 'Test',
-    profile: FIRST_PROFILE,
-    closed: new Promise(() => {}),
-    navigate: async () => {},
-    cookies: async () => [{ ...cookie, secure: true, httpOnly: true }],
-    setCookies: async () => {},
-    openChannel: () => Promise.reject(new Error('no channel')),
-    close: async () => {},
-  };
-  return {
-    status: () => 'on',
-    current: () => session,
-    open: async () => session,
-    forget: async () => {},
-    remove: async () => {},
-    reset: async () => {},
-    close: async () => {},
-  };
+  return browserWith([{ ...cookie, secure: true, httpOnly: true }]);
 }
 
 async function api(method: string, path: string, body?: object) {

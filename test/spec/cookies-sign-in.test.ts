@@ -1,11 +1,7 @@
 // Tests that no session holds cookies of the gateway's sign-in providers. reference: Cookie sessions; decision: 027, cookies of a sign-in provider
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Browser,
-  type BrowserCookie,
-  type BrowserSession,
-  FIRST_PROFILE,
-} from '../../src/ports/browser.ts';
+import type { BrowserCookie } from '../../src/ports/browser.ts';
+import { browserWith } from '../support/cookie-browser.ts';
 import { type ConnectStand, openConnectStand } from '../support/connect-stand.ts';
 
 const SITE = 'https://corp.example';
@@ -23,28 +19,6 @@ async function reopen(env: Record<string, string>, cookies: BrowserCookie[] = []
   const map = [SITE, PROVIDER].map((origin) => `${origin}=${stand.provider.url}`).join(',');
   const browser = browserWith(cookies);
   await stand.reopen({ UPSTREAM_MAP: map, IDP_ISSUER_URL: `${PROVIDER}/realms/corp`, ...env }, { browser });
-}
-
-function browserWith(cookies: BrowserCookie[]): Browser {
-  const session: BrowserSession = {
-    userAgent: 'Test',
-    profile: FIRST_PROFILE,
-    closed: new Promise(() => {}),
-    navigate: async () => {},
-    cookies: async () => cookies,
-    setCookies: async () => {},
-    openChannel: () => Promise.reject(new Error('no channel')),
-    close: async () => {},
-  };
-  return {
-    status: () => 'on',
-    current: () => session,
-    open: async () => session,
-    forget: async () => {},
-    remove: async () => {},
-    reset: async () => {},
-    close: async () => {},
-  };
 }
 
 const at = (domain: string): BrowserCookie => ({
