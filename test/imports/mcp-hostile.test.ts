@@ -5,6 +5,7 @@ import { createFakeClock } from '../support/fake-clock.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
 import {
   type Exchange,
+  flood,
   json,
   type Script,
   type ScriptedServer,
@@ -66,15 +67,7 @@ const CALLS: Case[] = [
   },
   {
     name: 'floods a stream with notifications',
-    call({ response, stream }) {
-      stream();
-      const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: {} })}\n\n`;
-      const flood = () => {
-        while (!response.destroyed && response.write(event.repeat(100)));
-        if (!response.destroyed) response.once('drain', flood);
-      };
-      flood();
-    },
+    call: flood,
     outcome: /sends more than 10000 messages/,
   },
   {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openMcpClients, type ClientsStand } from '../support/mcp-clients.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
 import {
+  flood,
   json,
   type Message,
   type Script,
@@ -119,15 +120,7 @@ describe('the stream of a session', () => {
 
   it('is given up when the server floods it, and the calls go on', async () => {
     server.play({
-      GET({ response, stream }) {
-        stream();
-        const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: {} })}\n\n`;
-        const flood = () => {
-          while (!response.destroyed && response.write(event.repeat(100)));
-          if (!response.destroyed) response.once('drain', flood);
-        };
-        flood();
-      },
+      GET: flood,
     });
     for (let each = 0; each < 3; each++) expect(await call()).toBe('done');
     await vi.waitFor(async () => {

@@ -87,6 +87,17 @@ export async function startScripted(
   };
 }
 
+/** Sends notifications on the stream, as fast as they are read, until the client leaves. */
+export function flood({ response, stream }: Pick<Exchange, 'response' | 'stream'>): void {
+  stream();
+  const event = `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: {} })}\n\n`;
+  const send = () => {
+    while (!response.destroyed && response.write(event.repeat(100)));
+    if (!response.destroyed) response.once('drain', send);
+  };
+  send();
+}
+
 export function json(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
