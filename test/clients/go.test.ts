@@ -1,7 +1,6 @@
 // Runs clients on the SDKs of Go, unmodified, against the real process, as test/clients/python.test.ts does those of Python.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'vitest';
 import { describeWith } from '../support/describe-with.ts';
 import type { ClientProgram } from './client-programs.ts';
 import { clientTests } from './use-clients.ts';
@@ -22,7 +21,4 @@ const CLIENTS = [
 
 const testClients = clientTests();
 const missing = existsSync(programOf('official')) ? undefined : 'they are not built; npm run clients:go';
-if (missing !== undefined && WITHOUT_GO !== undefined) {
-  process.stderr.write(`SKIPPED the Go clients: ${WITHOUT_GO}\n`);
-  describe.skip('the Go clients', () => it('needs what could not be built'));
-} else describeWith('the Go clients', missing, () => testClients(CLIENTS));
+describeWith('the Go clients', missing, () => testClients(CLIENTS), { excuse: WITHOUT_GO });

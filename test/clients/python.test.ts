@@ -2,7 +2,6 @@
 // model mends a wrong argument and a failed call from what it reads. WRITE_CLIENTS=1 writes the table of docs/clients.md.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'vitest';
 import { describeWith } from '../support/describe-with.ts';
 import type { ClientProgram } from './client-programs.ts';
 import { clientTests } from './use-clients.ts';
@@ -42,8 +41,6 @@ for (const [environment, rows] of Object.entries(CLIENTS)) {
     const command = [python, join(FOLDER, `${program}.py`)];
     return { ...row, language: 'Python', command };
   });
-  if (missing !== undefined && WITHOUT_PYTHON !== undefined) {
-    process.stderr.write(`SKIPPED the Python clients of ${environment}: ${WITHOUT_PYTHON}\n`);
-    describe.skip(environment, () => it('needs packages that could not be installed'));
-  } else describeWith(`the Python clients of ${environment}`, missing, () => testClients(clients));
+  const name = `the Python clients of ${environment}`;
+  describeWith(name, missing, () => testClients(clients), { excuse: WITHOUT_PYTHON });
 }

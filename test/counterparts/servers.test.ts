@@ -1,7 +1,7 @@
 // Uses servers made with the SDKs of others as a person and an agent do, in each of their modes. WRITE_COUNTERPARTS=1 writes
 // the table of docs/mcp-servers.md.
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest';
+import { afterAll, beforeAll, type ExpectStatic, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { integrations } from '../../integrations/all.ts';
 import { describeWith } from '../support/describe-with.ts';
@@ -63,10 +63,7 @@ afterAll(async () => {
 for (const suite of SUITES) {
   const excuse = suite.excuse && process.env[suite.excuse];
   const missing = isInstalled(suite) ? undefined : `${suite.installed} is missing; npm run counterparts`;
-  if (missing !== undefined && excuse !== undefined) {
-    process.stderr.write(`SKIPPED the servers of ${suite.name}: ${excuse}\n`);
-    describe.skip(suite.name, () => it('needs what could not be installed'));
-  } else describeWith(`the servers of ${suite.name}`, missing, () => testSuite(suite));
+  describeWith(`the servers of ${suite.name}`, missing, () => testSuite(suite), { excuse });
 }
 
 function testSuite({ counterparts }: Suite): void {

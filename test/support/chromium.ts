@@ -52,5 +52,5 @@ export function describePersonInChromium(name: string, body: () => void): void {
 function describeThere(name: string, body: () => void, retry?: number): void {
   const found = chromiumPath() !== undefined;
   const missing = found ? undefined : 'no Chromium was found; CHROMIUM_PATH names another place';
-  describeWith(name, missing, body, retry);
+  describeWith(name, missing, body, { retry });
 }
