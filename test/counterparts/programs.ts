@@ -62,14 +62,18 @@ const go =
   (mode, port) => [goProgram(name), mode, String(port)];
 
 const JAVA = join(FOLDER, 'java');
-const java: Counterpart['command'] = (mode, port) => [
-  'java',
-  '-cp',
-  `${join(JAVA, '.classes')}:${join(JAVA, '.lib/*')}`,
-  'Counterpart',
-  mode,
-  String(port),
-];
+const java =
+  (generation: number): Counterpart['command'] =>
+  (mode, port) => [
+    'java',
+    '-cp',
+    `${join(JAVA, `.classes/${generation}`)}:${join(JAVA, `.lib/${generation}/*`)}`,
+    'Counterpart',
+    mode,
+    String(port),
+  ];
+
+const RUST = join(FOLDER, 'rust/.target/debug/counterpart');
 
 const typescript =
   (program: string): Counterpart['command'] =>
@@ -187,20 +191,32 @@ export const SUITES: readonly Suite[] = [
   },
   {
     name: 'java',
-    installed: join(JAVA, '.classes/Counterpart.class'),
+    installed: join(JAVA, '.classes/2/Counterpart.class'),
     excuse: 'WITHOUT_JAVA_SERVERS',
+    counterparts: [1, 2].map((generation) => ({
+      name: 'io.modelcontextprotocol.sdk',
+      id: `java${generation}`,
+      language: 'Java',
+      command: java(generation),
+      modes: {
+        sessions: ['cancelling'],
+        'stateless-json': ['progress', 'cancelling', 'changes'],
+        sse: ['cancelling'],
+        stdio: ['cancelling'],
+      },
+    })),
+  },
+  {
+    name: 'rust',
+    installed: RUST,
+    excuse: 'WITHOUT_RUST_SERVERS',
     counterparts: [
       {
-        name: 'io.modelcontextprotocol.sdk',
-        id: 'java2',
-        language: 'Java',
-        command: java,
-        modes: {
-          sessions: ['cancelling'],
-          'stateless-json': ['progress', 'cancelling', 'changes'],
-          sse: ['cancelling'],
-          stdio: ['cancelling'],
-        },
+        name: 'rmcp',
+        id: 'rust',
+        language: 'Rust',
+        command: (mode, port) => [RUST, mode, String(port)],
+        modes: { sessions: [], stateless: [], 'stateless-json': [], stdio: [] },
       },
     ],
   },

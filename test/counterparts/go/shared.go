@@ -4,6 +4,7 @@ package counterparts
 import (
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 )
 
 const (
@@ -38,6 +39,13 @@ type State struct {
 type Seconds struct {
 	Seconds float64 `json:"seconds"`
 }
+
+type Pause struct {
+	Pause float64 `json:"pause,omitempty"`
+}
+
+// Sleep waits before a step.
+func (pause Pause) Sleep() { time.Sleep(time.Duration(pause.Pause * float64(time.Second))) }
 
 type Name struct {
 	Name string `json:"name"`

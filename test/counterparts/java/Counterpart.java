@@ -1,4 +1,4 @@
-// A server on the official SDK of Java: java Counterpart <mode> <port>.
+// A server on the official SDK of Java, of either generation: java Counterpart <mode> <port>.
 import io.modelcontextprotocol.json.McpJsonDefaults;
 import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.server.McpServerFeatures;
@@ -40,11 +40,16 @@ public class Counterpart {
 
   static final List<Named> tools = new ArrayList<>();
 
+  /** The one builder that both generations have. */
+  static Tool.Builder described(String name, String description, String schema) {
+    return Tool.builder().name(name).description(description).inputSchema(McpJsonDefaults.getMapper(), schema);
+  }
+
   static Tool tool(String name, String description, String properties, String output) {
     var schema = "{\"type\":\"object\",\"properties\":{" + properties + "}}";
-    var made = Tool.builder(name, McpJsonDefaults.getMapper(), schema).description(description);
+    var made = described(name, description, schema);
     // The gateway cancels calls that only read.
-    if (name.equals("slow")) made.annotations(McpSchema.ToolAnnotations.builder().readOnlyHint(true).build());
+    if (name.equals("slow")) made.annotations(new McpSchema.ToolAnnotations(null, true, null, null, null, null));
     if (output != null) made.outputSchema(McpJsonDefaults.getMapper(), output);
     return made.build();
   }
@@ -84,22 +89,29 @@ public class Counterpart {
     return sum;
   }
 
-  static CallToolResult wait(double seconds) {
-    begun.incrementAndGet();
+  static void sleep(double seconds) {
     try {
       Thread.sleep((long) (seconds * 1000));
     } catch (InterruptedException error) {
       cancelled.incrementAndGet();
       throw new IllegalStateException(error);
     }
+  }
+
+  static CallToolResult wait(double seconds) {
+    begun.incrementAndGet();
+    sleep(seconds);
     return say("waited");
   }
 
   static CallToolResult tellSteps(McpSyncServerExchange exchange, CallToolRequest request) {
+    var pause = request.arguments().get("pause");
     var token = request.meta() == null ? null : request.meta().get("progressToken");
-    for (int step = 1; step <= 3; step++)
+    for (int step = 1; step <= 3; step++) {
+      if (pause != null) sleep(((Number) pause).doubleValue());
       if (exchange != null && token != null)
         exchange.progressNotification(new McpSchema.ProgressNotification(token, step, 3.0, "step " + step));
+    }
     return say("done");
   }
 
@@ -122,7 +134,7 @@ public class Counterpart {
     add("protocol_error", "Fails as a request", "", (exchange, request) -> {
       throw McpError.builder(-32000).message("the request is refused").build();
     });
-    add("progress", "Tells three steps", "", Counterpart::tellSteps);
+    add("progress", "Tells three steps", "\"pause\":{\"type\":\"number\"}", Counterpart::tellSteps);
     add("slow", "Takes its time", "\"seconds\":{\"type\":\"number\"}",
         (exchange, request) -> wait(((Number) request.arguments().get("seconds")).doubleValue()));
     tools.add(new Named(
@@ -139,11 +151,11 @@ public class Counterpart {
           return say(object(order.get("customer")).get("name") + ": " + line.get("count") + " " + line.get("item"));
         });
     tools.add(new Named(
-        Tool.builder("recursive", McpJsonDefaults.getMapper(),
+        described("recursive", "Adds up a tree",
             "{\"type\":\"object\",\"properties\":{\"tree\":{\"$ref\":\"#/$defs/tree\"}},\"required\":[\"tree\"],"
                 + "\"$defs\":{\"tree\":{\"type\":\"object\",\"properties\":{\"value\":{\"type\":\"integer\"},"
                 + "\"children\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/tree\"}}},\"required\":[\"value\"]}}}")
-            .description("Adds up a tree").build(),
+            .build(),
         (exchange, request) -> say(String.valueOf(total(object(request.arguments().get("tree")))))));
     add("pair", "Takes a tuple",
         "\"point\":{\"type\":\"array\",\"prefixItems\":[{\"type\":\"integer\"},{\"type\":\"integer\"}],\"minItems\":2,\"maxItems\":2}",

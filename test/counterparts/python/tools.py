@@ -82,9 +82,10 @@ def add_tools(
         raise Refusal("the request is refused")
 
     @server.tool()
-    async def progress(ctx: Context) -> str:
+    async def progress(ctx: Context, pause: float = 0) -> str:
         """Tells three steps"""
         for step in (1, 2, 3):
+            await anyio.sleep(pause)
             await ctx.report_progress(step, 3, f"step {step}")
         return "done"
 

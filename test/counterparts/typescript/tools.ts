@@ -117,8 +117,11 @@ export function makeTools(packageName: string): Tool[] {
     tool('protocol_error', 'Fails as a request', {}, (_, { refusal }) => {
       throw refusal('the request is refused');
     }),
-    tool('progress', 'Tells three steps', {}, async (_, { tell }) => {
-      for (const step of [1, 2, 3]) await tell(step);
+    tool('progress', 'Tells three steps', { pause: { type: 'number' } }, async ({ pause = 0 }, { tell }) => {
+      for (const step of [1, 2, 3]) {
+        await wait(Number(pause) * 1_000);
+        await tell(step);
+      }
       return say('done');
     }),
     tool(

@@ -68,8 +68,9 @@ func addTools() {
 	add("protocol_error", "Fails as a request", func(context.Context, mcp.CallToolRequest, nothing) (*mcp.CallToolResult, error) {
 		return nil, errors.New("the request is refused")
 	})
-	add("progress", "Tells three steps", func(ctx context.Context, request mcp.CallToolRequest, _ nothing) (*mcp.CallToolResult, error) {
+	add("progress", "Tells three steps", func(ctx context.Context, request mcp.CallToolRequest, in counterparts.Pause) (*mcp.CallToolResult, error) {
 		for step := 1; step <= 3; step++ {
+			in.Sleep()
 			if meta := request.Params.Meta; meta != nil && meta.ProgressToken != nil {
 				told := map[string]any{"progressToken": meta.ProgressToken, "progress": step, "total": 3, "message": fmt.Sprintf("step %d", step)}
 				if err := served.SendNotificationToClient(ctx, "notifications/progress", told); err != nil {

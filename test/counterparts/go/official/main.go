@@ -86,8 +86,9 @@ func addTools() {
 	add("protocol_error", "Fails as a request", func(context.Context, *mcp.CallToolRequest, nothing) ([]mcp.Content, error) {
 		return nil, &jsonrpc.Error{Code: -32000, Message: "the request is refused"}
 	})
-	add("progress", "Tells three steps", func(ctx context.Context, request *mcp.CallToolRequest, _ nothing) ([]mcp.Content, error) {
+	add("progress", "Tells three steps", func(ctx context.Context, request *mcp.CallToolRequest, in counterparts.Pause) ([]mcp.Content, error) {
 		for step := 1; step <= 3; step++ {
+			in.Sleep()
 			if token := request.Params.GetProgressToken(); token != nil {
 				told := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(step), Total: 3, Message: fmt.Sprintf("step %d", step)}
 				// Without a stream there is nobody to tell.
