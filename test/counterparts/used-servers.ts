@@ -74,6 +74,12 @@ export const USED_SERVERS: readonly UsedServer[] = [
     env: ({ folder }) => ({ MEMORY_FILE_PATH: join(folder, '.git/memory.json') }),
     call: () => ({ tool: 'read_graph', args: {} }),
   }),
+  fromNpm('sequential-thinking', {
+    call: () => ({
+      tool: 'sequentialthinking',
+      args: { thought: 'Tea is a drink.', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
+    }),
+  }),
   fromPython('servers-1', {
     name: 'duckduckgo-mcp-server',
     command: (mode, port) => [
@@ -111,6 +117,15 @@ export const USED_SERVERS: readonly UsedServer[] = [
   fromPython('servers-2', {
     name: 'mcp-server-calculator',
     call: () => ({ tool: 'calculate', args: { expression: '6 * 7' } }),
+  }),
+  fromPython('servers-2', {
+    name: 'mcp-server-sqlite',
+    command: (_mode, _port, { folder }) => [
+      join(import.meta.dirname, 'python/servers-2/.venv/bin/mcp-server-sqlite'),
+      '--db-path',
+      join(folder, '.git/teas.db'),
+    ],
+    call: () => ({ tool: 'read_query', args: { query: 'SELECT 6 * 7 AS answer' } }),
   }),
 ];
 

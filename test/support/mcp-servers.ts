@@ -201,6 +201,7 @@ export const PROGRAMS = {
   everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
   filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
   memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+  'sequential-thinking': require.resolve('@modelcontextprotocol/server-sequential-thinking/dist/index.js'),
 };
 
 /** Another program, with the front passing on each request. */
