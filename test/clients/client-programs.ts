@@ -7,6 +7,8 @@ export interface ClientProgram {
   /** The package, as people know it. */
   name: string;
   language: string;
+  /** What is set that is not so by itself. */
+  setting?: string;
   command: readonly string[];
   /** Tools that the framework cannot show. */
   lacks?: readonly string[];
@@ -14,6 +16,8 @@ export interface ClientProgram {
   losesMembers?: true;
   /** The framework throws what a failed call says. Its runner, or the caller, passes it to the model. */
   throws?: true;
+  /** The framework ends the run at a wrong argument of the nine, so that the model cannot mend it. */
+  endsAtWrong?: true;
 }
 
 const Line = z.union([
@@ -58,13 +62,15 @@ export async function runClient(
 
 /** The row of a client in the table of docs/clients.md. */
 export function rowOf(
-  { lacks = [], language, losesMembers, name, throws }: ClientProgram,
+  { endsAtWrong, lacks = [], language, losesMembers, name, setting, throws }: ClientProgram,
   { version }: Seen,
 ) {
   const cannot = [
     ...lacks.map((tool) => `has no \`${tool}\``),
     ...(losesMembers ? ['shows the members of `executions` in its description only'] : []),
     ...(throws ? ['throws what a failed call says'] : []),
+    ...(endsAtWrong ? ['ends its run at a wrong argument'] : []),
   ];
-  return `| \`${name}\` | ${language} | ${version} | ${cannot.join('; ') || '–'} |`;
+  const called = setting === undefined ? `\`${name}\`` : `\`${name}\` ${setting}`;
+  return `| ${called} | ${language} | ${version} | ${cannot.join('; ') || '–'} |`;
 }

@@ -185,7 +185,12 @@ export const SUITES: readonly Suite[] = [
         id: 'go3',
         language: 'Go',
         command: go('mark3labs'),
-        modes: { sessions: [], stateless: ['changes'], sse: ['progress'], stdio: ['progress'] },
+        modes: {
+          sessions: ['progress'],
+          stateless: ['progress', 'changes'],
+          sse: ['progress'],
+          stdio: ['progress'],
+        },
       },
     ],
   },
