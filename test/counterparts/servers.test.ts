@@ -1,7 +1,7 @@
 // Uses servers made with the SDKs of others as a person and an agent do, in each of their modes. WRITE_COUNTERPARTS=1 writes
 // the table of docs/mcp-servers.md.
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, type ExpectStatic, it } from 'vitest';
+import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { integrations } from '../../integrations/all.ts';
 import { describeWith } from '../support/describe-with.ts';
@@ -31,9 +31,12 @@ const entryOf = (counterpart: Counterpart) => {
   return { command, args };
 };
 
-const LOCAL = SUITES.filter(isInstalled)
-  .flatMap(({ counterparts }) => counterparts)
-  .filter((counterpart) => modesOf(counterpart).includes('stdio'));
+const INSTALLED = SUITES.filter(isInstalled).flatMap(({ counterparts }) => counterparts);
+const LOCAL = INSTALLED.filter((counterpart) => modesOf(counterpart).includes('stdio'));
+const LANGUAGES = new Set(INSTALLED.map(({ language }) => language));
+const ONE_OF_EACH = [...LANGUAGES].flatMap(
+  (language) => INSTALLED.find((counterpart) => counterpart.language === language) ?? [],
+);
 
 let app: TestApp;
 let operated: OpenedServers;
@@ -60,10 +63,27 @@ afterAll(async () => {
   await operated.close();
 });
 
+// It comes first: it waits while the others work.
+describe.concurrent('calls that take long', () => {
+  it.concurrent(
+    'a server of each language answers after 90 seconds, and progress gives it more time than it has',
+    { timeout: TIMEOUT_MS },
+    async ({ expect }) => {
+      const answers = await Promise.all(ONE_OF_EACH.map(waitFor));
+      const outcome = {
+        waited: { result: 'waited' },
+        told: expect.stringMatching(/step 3[^]*done/),
+        ended: { error: expect.stringMatching(/did not answer within \d+ seconds/) },
+      };
+      expect(answers).toMatchObject(ONE_OF_EACH.map(({ language }) => ({ language, ...outcome })));
+    },
+  );
+});
+
 for (const suite of SUITES) {
   const excuse = suite.excuse && process.env[suite.excuse];
   const missing = isInstalled(suite) ? undefined : `${suite.installed} is missing; npm run counterparts`;
-  describeWith(`the servers of ${suite.name}`, missing, () => testSuite(suite), { excuse });
+  describeWith(`the servers of ${suite.name}`, missing, () => testSuite(suite), { concurrent: true, excuse });
 }
 
 function testSuite({ counterparts }: Suite): void {
@@ -210,13 +230,18 @@ async function useArguments({ expect, run }: Stand): Promise<void> {
   expect(await run('text', { word: 'hello', loud: null })).toEqual({ result: 'said: hello' });
 }
 
-/** Asks as a client does that wants to hear of the progress. */
 async function seeProgress({ expect, lacks, name, user }: Stand): Promise<void> {
-  const args = { executions: [{ tool: `${name}_progress` }] };
+  const text = await askForProgress(user, `${name}_progress`);
+  expect(text).toContain('done');
+  if (!lacks.includes('progress')) expect.soft(text).toContain('step 3');
+}
+
+/** Asks as a client does that wants to hear of the progress, and returns all that it hears. */
+async function askForProgress({ keyHeader }: TestUser, tool: string, args = {}): Promise<string> {
   const response = await app.request('/mcp', {
     method: 'POST',
     headers: {
-      ...user.keyHeader,
+      ...keyHeader,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
@@ -224,12 +249,36 @@ async function seeProgress({ expect, lacks, name, user }: Stand): Promise<void> 
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'execute_tools', arguments: args, _meta: { progressToken: 'steps' } },
+      params: {
+        name: 'execute_tools',
+        arguments: { executions: [{ tool, args }] },
+        _meta: { progressToken: 'steps' },
+      },
     }),
   });
-  const text = await response.text();
-  expect(text).toContain('done');
-  if (!lacks.includes('progress')) expect.soft(text).toContain('step 3');
+  return response.text();
+}
+
+/** The server takes 90 seconds. One import has the time; the other has a minute, and another one after each step. */
+async function waitFor(counterpart: Counterpart) {
+  const { id, language } = counterpart;
+  const [patient, usual] = [`${id}_patient`, `${id}_usual`];
+  const user = await app.user(`${patient}@example.com`);
+  const person = createImportUser(app, user);
+  const started = await startCounterpart(counterpart, 'sessions');
+  try {
+    const { address } = started;
+    await person.send('POST', '/api/imports', { address, name: patient, timeoutSec: 120 });
+    await person.send('POST', '/api/imports', { address, name: usual });
+    const [waited, told, ended] = await Promise.all([
+      person.run(`${patient}_slow`, { seconds: 90 }),
+      askForProgress(user, `${usual}_progress`, { pause: 30 }),
+      person.run(`${usual}_slow`, { seconds: 90 }),
+    ]);
+    return { language, waited, told, ended };
+  } finally {
+    await started.close();
+  }
 }
 
 async function cancel({ expect, lacks, name, run, user }: Stand): Promise<void> {

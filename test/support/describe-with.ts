@@ -4,6 +4,8 @@ import { describe, it } from 'vitest';
 
 interface Options {
   retry?: number | undefined;
+  /** Runs beside the other concurrent suites of the file. */
+  concurrent?: boolean | undefined;
   /** Why CI could not install it, such as a registry that cannot be reached. Then REQUIRE_SERVICES does not count. */
   excuse?: string | undefined;
 }
@@ -16,10 +18,10 @@ export function describeWith(
   name: string,
   missing: string | undefined,
   body: () => void,
-  { retry = 0, excuse }: Options = {},
+  { concurrent = false, excuse, retry = 0 }: Options = {},
 ): void {
   if (missing === undefined) {
-    describe(name, { retry }, body);
+    describe(name, { concurrent, retry }, body);
   } else if (process.env['REQUIRE_SERVICES'] === '1' && excuse === undefined) {
     it(`${name}: finds what it needs`, () => {
       throw new Error(`${missing}, and REQUIRE_SERVICES=1`);
