@@ -15,10 +15,10 @@ export const MODES = {
 export type Mode = keyof typeof MODES;
 
 /**
- * Progress, that it notices that a call was cancelled, that it tells when its tools have changed, and that it keeps each
- * digit of an integer.
+ * Progress, that it notices that a call was cancelled, that it tells when its tools have changed, that it keeps each digit of
+ * an integer, and that an error of the protocol always arrives.
  */
-export type Lack = 'progress' | 'cancelling' | 'changes' | 'digits';
+export type Lack = 'progress' | 'cancelling' | 'changes' | 'digits' | 'refusals';
 
 export interface Counterpart {
   /** The package, as people know it. */
@@ -66,6 +66,9 @@ const java =
   (generation: number): Counterpart['command'] =>
   (mode, port) => [
     'java',
+    // They start in half the time, and no test runs for long enough to want more.
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
     '-cp',
     `${join(JAVA, `.classes/${generation}`)}:${join(JAVA, `.lib/${generation}/*`)}`,
     'Counterpart',
@@ -206,7 +209,7 @@ export const SUITES: readonly Suite[] = [
       modes: {
         sessions: ['cancelling'],
         'stateless-json': ['progress', 'cancelling', 'changes'],
-        sse: ['cancelling'],
+        sse: ['cancelling', 'refusals'],
         stdio: ['cancelling'],
       },
     })),
