@@ -27,7 +27,7 @@ import {
   resultText,
   type RpcError,
 } from './json-rpc.ts';
-import { declinedValue, type InputRequired, type Round } from './input-required.ts';
+import type { InputRequired, Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createLegacyReply } from './legacy.ts';
 import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
@@ -229,7 +229,7 @@ export function createMcpRoutes({
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
     const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
       if (round === undefined) return show(await call.run(signal, lease));
-      if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
+      if (round.answer !== null) return { ...(await call.render(round.answer)) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
       const called = await call.run(signal, lease);
       return inputRequired.ask(caller, round, called.value) ?? show(called);
