@@ -131,7 +131,7 @@ describe('a client that shows forms', () => {
 
   /** `fill` is what the person does with the text of the form before the client answers it. */
   async function connectWithForms(
-    elicitation: { form?: object },
+    elicitation: { form?: Record<string, never> },
     fill: (message: string) => Promise<Filled>,
   ): Promise<Client> {
     const client = new Client(
