@@ -56,8 +56,9 @@ import { calCom } from './cal_com/manifest.ts';
 import { zendesk } from './zendesk/manifest.ts';
 import { salesforce } from './salesforce/manifest.ts';
 import { shopify } from './shopify/manifest.ts';
+import { guides } from './guides.ts';
 
-export const integrations: readonly Integration[] = [
+const withoutGuides: readonly Integration[] = [
   time,
   web,
   search,
@@ -115,3 +116,8 @@ export const integrations: readonly Integration[] = [
   salesforce,
   shopify,
 ];
+
+export const integrations: readonly Integration[] = withoutGuides.map((integration) => {
+  const guide = guides[integration.name];
+  return guide === undefined ? integration : { ...integration, guide };
+});

@@ -2,6 +2,7 @@
 // answer decides nothing: it only says that the person has looked. MCP 2026-07-28, Elicitation
 import * as z from 'zod';
 import { isObject } from '../json/json.ts';
+import { CAPABILITIES_KEY } from './modern.ts';
 
 export type Mode = 'url' | 'form';
 
@@ -13,8 +14,6 @@ export interface Question {
   /** What a form shows above the address. */
   formMessage: string;
 }
-
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 const NOT_NOW = 'not now';
 
@@ -41,7 +40,7 @@ export const Responses = z.record(z.string(), Response);
 
 /** How the client can be asked. Null when it cannot be. A client that says nothing of a mode shows forms. */
 export function modeOf(meta: unknown): Mode | null {
-  const capabilities = isObject(meta) ? meta[CAPABILITIES] : undefined;
+  const capabilities = isObject(meta) ? meta[CAPABILITIES_KEY] : undefined;
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
   if (!isObject(elicitation)) return null;
   if (isObject(elicitation['url'])) return 'url';

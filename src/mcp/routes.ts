@@ -37,6 +37,7 @@ import { READ_RESULT } from './meta-tools/read-result.ts';
 import type { Called, Methods, Reply } from './methods.ts';
 import { createProgressStream } from './progress-stream.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
+import type { ReplyAboutSkills } from './skills.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
@@ -47,6 +48,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
   inputRequired: InputRequired;
+  replyAboutSkills: ReplyAboutSkills;
   memoryBudget: MemoryBudget;
 };
 
@@ -69,6 +71,7 @@ export function createMcpRoutes({
   isAllowedOrigin,
   methods,
   inputRequired,
+  replyAboutSkills,
   memoryBudget,
 }: Needs): Hono<McpEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
@@ -187,7 +190,8 @@ export function createMcpRoutes({
         underWay,
       });
     }
-    return send(c, request, replyModern(request), (code) =>
+    const reply = (await replyAboutSkills(caller, request)) ?? replyModern(request);
+    return send(c, request, reply, (code) =>
       code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
     );
   }

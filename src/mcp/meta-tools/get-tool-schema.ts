@@ -9,6 +9,7 @@ import { META_TOOL_NAMES } from '../../kit/meta-tool-names.ts';
 import type { Permissions } from '../../policy/model/permissions.ts';
 import { describeBlocked } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
+import { GATEWAY, GATEWAY_GUIDE } from '../gateway-guide.ts';
 import type { MetaNeeds } from './context.ts';
 
 const Names = z.array(z.string()).min(1).max(SCHEMAS_AT_ONCE);
@@ -38,11 +39,13 @@ function namesIn(text: string): unknown {
     .filter((name) => name !== '');
 }
 
-type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'toolboxOf'>;
+type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'toolboxOf' | 'visibility'>;
 
-export function getToolSchema({ findTool, gate, toolboxOf }: Needs): MetaTool {
+export function getToolSchema({ findTool, gate, toolboxOf, visibility }: Needs): MetaTool {
   async function notFound(caller: Identity, name: string) {
     const answer = { error: ErrorText.TOOL_NOT_FOUND };
+    const guide = name === GATEWAY ? GATEWAY_GUIDE : (await visibility.of(caller)).integration(name)?.guide;
+    if (guide !== undefined) return { ...answer, guide };
     return META_TOOL_NAMES.includes(name)
       ? { ...answer, message: `tools/list has the schema of ${name}` }
       : withNearest(answer, (await toolboxOf(caller)).nearest.tools(name));
