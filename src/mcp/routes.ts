@@ -191,9 +191,7 @@ export function createMcpRoutes({
       });
     }
     const reply = (await replyAboutSkills(caller, request)) ?? replyModern(request);
-    return send(c, request, reply, (code) =>
-      code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
-    );
+    return send(c, request, reply, (code) => (code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400));
   }
 
   interface UnderWay {
