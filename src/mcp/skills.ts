@@ -6,7 +6,7 @@ import type { Identity } from '../kit/actor.ts';
 import { type Integration, titleOf } from '../kit/integration.ts';
 import type { Visibility } from '../policy/model/visibility.ts';
 import type { Ports } from '../ports/ports.ts';
-import { GATEWAY_GUIDE } from './gateway-guide.ts';
+import { GATEWAY_GUIDE } from './meta-tools/gateway-guide.ts';
 import type { Request } from './json-rpc.ts';
 import type { Reply } from './methods.ts';
 import { CAPABILITIES_KEY, complete, SKILLS } from './modern.ts';

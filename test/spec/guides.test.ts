@@ -9,7 +9,7 @@ import { guides } from '../../integrations/guides.ts';
 import type { Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { isObject } from '../../src/json/json.ts';
-import { GATEWAY_GUIDE } from '../../src/mcp/gateway-guide.ts';
+import { GATEWAY_GUIDE } from '../../src/mcp/meta-tools/gateway-guide.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 const FOLDER = join(import.meta.dirname, '../../integrations');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { guides } from '../../integrations/guides.ts';
-import { GATEWAY_GUIDE } from '../../src/mcp/gateway-guide.ts';
+import { GATEWAY_GUIDE } from '../../src/mcp/meta-tools/gateway-guide.ts';
 import { call, modernHeaders, modernMeta, rpc } from '../support/mcp.ts';
 import { openPolicyStand, type PolicyStand, rule } from '../support/policy-stand.ts';
 

@@ -121,14 +121,14 @@ export function connectTools({
   return [
     tool(
       CONNECT,
-      'Start connecting an integration. Answers {connectionId, type, url}, and error too where the person enters a key: show the url to the person, who opens it, then call wait_for_connection.',
+      'Start connecting an integration. Answers {connectionId, type, url}, and error too where the person enters a key: show the url to the person, then call wait_for_connection.',
       () => shape,
       connect,
       'write',
     ),
     tool(
       GET_AUTH_URL,
-      'The same as connect, for clients without a tool of that name. Deprecated otherwise.',
+      'The same as connect, for clients that lack it. Deprecated otherwise.',
       () => shape,
       connect,
       'write',

@@ -9,7 +9,7 @@ import { META_TOOL_NAMES } from '../../kit/meta-tool-names.ts';
 import type { Permissions } from '../../policy/model/permissions.ts';
 import { describeBlocked } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
-import { GATEWAY, GATEWAY_GUIDE } from '../gateway-guide.ts';
+import { GATEWAY, GATEWAY_GUIDE } from './gateway-guide.ts';
 import type { MetaNeeds } from './context.ts';
 
 const Names = z.array(z.string()).min(1).max(SCHEMAS_AT_ONCE);
@@ -62,7 +62,7 @@ export function getToolSchema({ findTool, gate, toolboxOf, visibility }: Needs):
 
   return tool(
     'get_tool_schema',
-    'Get the JSON Schema of the arguments of a tool, as named by search_tools: {schema}. Several names, with commas between them, give {schemas} by name in one call.',
+    'Get the JSON Schema of the arguments of a tool: {schema}. Several names, with commas between them, give {schemas} by name. The name of an integration gives its guide: ids, pages, limits, traps.',
     () => ({ tool: NameOrNames }),
     async ({ tool: wanted }, caller) => {
       const permissions = await gate.permissionsOf(caller);
