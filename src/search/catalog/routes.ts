@@ -70,6 +70,7 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
       ...descriptor(integration, undefined),
       toolCount: registry.toolsOf(integration).length,
       configured: isConfigured(integration, withClient),
+      ...(integration.guide === undefined ? {} : { hasGuide: true }),
       ...(integration.token === undefined ? {} : { takesToken: true }),
     }));
     return c.json({ integrations });
@@ -86,7 +87,13 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
       description: tool.description,
       ...judge(permissions, integration, tool),
     }));
-    const described: DescribedIntegration = { ...descriptor(integration, knownInstance), ways, tools };
+    const { guide } = integration;
+    const described: DescribedIntegration = {
+      ...descriptor(integration, knownInstance),
+      ways,
+      tools,
+      ...(guide === undefined ? {} : { guide }),
+    };
     return c.json(described);
   });
 
