@@ -56,9 +56,8 @@ import { calCom } from './cal_com/manifest.ts';
 import { zendesk } from './zendesk/manifest.ts';
 import { salesforce } from './salesforce/manifest.ts';
 import { shopify } from './shopify/manifest.ts';
-import { guides } from './guides.ts';
 
-const withoutGuides: readonly Integration[] = [
+export const integrations: readonly Integration[] = [
   time,
   web,
   search,
@@ -116,8 +115,3 @@ const withoutGuides: readonly Integration[] = [
   salesforce,
   shopify,
 ];
-
-export const integrations: readonly Integration[] = withoutGuides.map((integration) => {
-  const guide = guides[integration.name];
-  return guide === undefined ? integration : { ...integration, guide };
-});

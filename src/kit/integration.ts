@@ -147,8 +147,6 @@ export interface Integration {
   readonly revoke?: Revoke;
   /** Words for the search. An integration that somebody has added has none. */
   readonly words?: Words;
-  /** What an agent should know before it uses the tools. An integration that somebody has added has none. */
-  readonly guide?: string;
   readonly tools: readonly Tool[];
   /** Set for an integration that somebody has added at run time. */
   readonly imported?: Imported;

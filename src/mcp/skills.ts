@@ -3,6 +3,7 @@
 import { JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import type { Identity } from '../kit/actor.ts';
+import { guideOf } from '../kit/guide-of.ts';
 import { type Integration, titleOf } from '../kit/integration.ts';
 import type { Visibility } from '../policy/model/visibility.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -31,10 +32,10 @@ const MARKDOWN = 'text/markdown';
 
 const encoder = new TextEncoder();
 
-type Needs = Pick<Ports, 'digest'> & { visibility: Pick<Visibility, 'of'> };
+type Needs = Pick<Ports, 'digest' | 'guides'> & { visibility: Pick<Visibility, 'of'> };
 
-export function createReplyAboutSkills({ digest, visibility }: Needs): ReplyAboutSkills {
-  const made = new WeakMap<Integration, Skill>();
+export function createReplyAboutSkills({ digest, guides, visibility }: Needs): ReplyAboutSkills {
+  const made = new Map<string, Skill>();
   let own: Skill | undefined;
 
   function make(folder: string, name: string, description: string, guide: string): Skill {
@@ -45,14 +46,14 @@ export function createReplyAboutSkills({ digest, visibility }: Needs): ReplyAbou
     return { entry: { uri, frontmatter: { name, description }, resources: [resource] }, text };
   }
 
-  function skillOf(integration: Integration & { guide: string }): Skill {
-    const known = made.get(integration);
+  function skillOf(integration: Integration, guide: string): Skill {
+    const known = made.get(integration.name);
     if (known !== undefined) return known;
     const description = `How to use the tools of ${titleOf(integration)} in this gateway: which come first, where ids come from, pages, limits and traps.`;
     // Names of skills have no underscores.
     const name = integration.name.replaceAll('_', '-');
-    const skill = make('integrations/', name, description, integration.guide);
-    made.set(integration, skill);
+    const skill = make('integrations/', name, description, guide);
+    made.set(integration.name, skill);
     return skill;
   }
 
@@ -64,8 +65,12 @@ export function createReplyAboutSkills({ digest, visibility }: Needs): ReplyAbou
       'How to find, connect and run the tools of this gateway, and what to do when a call does not run.',
       GATEWAY_GUIDE,
     );
-    const { integrations } = await visibility.of(caller);
-    return [own, ...integrations.filter(hasGuide).map(skillOf)];
+    const [{ integrations }, known] = await Promise.all([visibility.of(caller), guides()]);
+    const skills = integrations.flatMap((integration) => {
+      const guide = guideOf(known, integration);
+      return guide === undefined ? [] : [skillOf(integration, guide)];
+    });
+    return [own, ...skills];
   }
 
   return async function reply(caller, { method, params }) {
@@ -93,9 +98,6 @@ export function createReplyAboutSkills({ digest, visibility }: Needs): ReplyAbou
     }
   };
 }
-
-const hasGuide = (integration: Integration): integration is Integration & { guide: string } =>
-  integration.guide !== undefined;
 
 const answer = (result: Record<string, unknown>): Reply => ({ result: complete({ ...result, ...CACHE }) });
 

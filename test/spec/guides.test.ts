@@ -49,7 +49,6 @@ describe.each(Object.entries(guides))('the guide of %s', (name, text) => {
   it('is short, and begins with the name that people know', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
     expect(text.split('\n')[0]).toBe(`# ${integration?.displayName}`);
-    expect(integration?.guide).toBe(text);
   });
 
   it('names only tools and arguments that exist', () => {

@@ -5,6 +5,7 @@ import { ErrorText } from '../../http/error-codes.ts';
 import { parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
+import { guideOf } from '../../kit/guide-of.ts';
 import { META_TOOL_NAMES } from '../../kit/meta-tool-names.ts';
 import type { Permissions } from '../../policy/model/permissions.ts';
 import { describeBlocked } from '../../policy/model/visibility.ts';
@@ -39,12 +40,13 @@ function namesIn(text: string): unknown {
     .filter((name) => name !== '');
 }
 
-type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'toolboxOf' | 'visibility'>;
+type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'guides' | 'toolboxOf' | 'visibility'>;
 
-export function getToolSchema({ findTool, gate, toolboxOf, visibility }: Needs): MetaTool {
+export function getToolSchema({ findTool, gate, guides, toolboxOf, visibility }: Needs): MetaTool {
   async function notFound(caller: Identity, name: string) {
     const answer = { error: ErrorText.TOOL_NOT_FOUND };
-    const guide = name === GATEWAY ? GATEWAY_GUIDE : (await visibility.of(caller)).integration(name)?.guide;
+    const integration = (await visibility.of(caller)).integration(name);
+    const guide = integration === null ? ownGuide(name) : guideOf(await guides(), integration);
     if (guide !== undefined) return { ...answer, guide };
     return META_TOOL_NAMES.includes(name)
       ? { ...answer, message: `tools/list has the schema of ${name}` }
@@ -86,3 +88,5 @@ export function getToolSchema({ findTool, gate, toolboxOf, visibility }: Needs):
     },
   );
 }
+
+const ownGuide = (name: string): string | undefined => (name === GATEWAY ? GATEWAY_GUIDE : undefined);
