@@ -1,6 +1,7 @@
 // Builds the portal into dist/portal, and serves it to `npm run dev`.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { guides } from './integrations/guides.ts';
 
 const GATEWAY = process.env['GATEWAY_URL'] || `http://localhost:${process.env['PORT'] || 3000}`;
 // The gateway accepts requests of its own pages only.
@@ -15,8 +16,16 @@ const paintedOnce = {
   },
 } as const;
 
+// A Worker reads the guides from here.
+const withGuides = {
+  name: 'with-guides',
+  generateBundle(this: { emitFile: (file: object) => void }) {
+    this.emitFile({ type: 'asset', fileName: 'guides.json', source: JSON.stringify(guides) });
+  },
+};
+
 export default defineConfig({
-  plugins: [paintedOnce],
+  plugins: [paintedOnce, withGuides],
   root: join(import.meta.dirname, 'portal'),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -1,5 +1,5 @@
-// npm run catalog: writes docs/tools.md, a list of every tool for people, and portal/marks.svg, the logos of all
-// integrations in one file. With --json it prints one JSON array of every tool on stdout and nothing else. With
+// npm run catalog: writes docs/tools.md, a list of every tool for people, portal/marks.svg, the logos of all
+// integrations in one file, and integrations/guides.ts, their guides in one module. With --json it prints one JSON array of every tool on stdout and nothing else. With
 // --setup <integration> it says how to set that one up. The package and the container have only these two.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
+import { gatherGuides } from './guides.ts';
 import { drawMarks } from './marks.ts';
 import { FROM_SOURCE } from './paths.ts';
 import { describeSetup } from './setup.ts';
@@ -27,7 +28,7 @@ const USAGE = `usage: npm run catalog -- [--setup <integration> | --json]
                          the variables
   --json                 prints all tools as JSON
 
-Without an option it writes docs/tools.md and portal/marks.svg, which needs the sources of the gateway.`;
+Without an option it writes docs/tools.md, portal/marks.svg and integrations/guides.ts, which needs the sources of the gateway.`;
 
 try {
   run();
@@ -67,6 +68,8 @@ function writePage(): void {
   const file = join(import.meta.dirname, '../../docs/tools.md');
   writeFileSync(file, page());
   writeFileSync(join(import.meta.dirname, '../../portal/marks.svg'), drawMarks(registry.integrations));
+  const folder = join(import.meta.dirname, '../../integrations');
+  writeFileSync(join(folder, 'guides.ts'), gatherGuides(folder));
   console.log(
     `${registry.tools.length} tools of ${registry.integrations.length} integrations in docs/tools.md`,
   );

@@ -1,6 +1,7 @@
 // Opens the drivers of a Node process as the configuration chooses them.
 import { getHeapStatistics } from 'node:v8';
 import { createFsAssets } from '../../drivers/assets/fs.ts';
+import { createMemoryGuides } from '../../drivers/guides/memory.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { countTwice } from '../../drivers/metrics/both.ts';
@@ -13,6 +14,7 @@ import { createLineLog, type LineLog } from '../../drivers/system/log.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
+import { guides } from '../../integrations/guides.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
@@ -75,6 +77,7 @@ export async function openPorts(
     camera,
     clock,
     digest: createNodeDigest(),
+    guides: createMemoryGuides(guides),
     gunzip: createZlibGunzip(),
     localServers,
     hasher,

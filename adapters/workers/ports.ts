@@ -3,6 +3,7 @@ import { createBoundAssets } from '../../drivers/assets/binding.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createR2Blobs } from '../../drivers/blobs/r2.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
+import { createAssetGuides } from '../../drivers/guides/asset.ts';
 import { openD1 } from '../../drivers/sql/d1.ts';
 import type { Engine } from '../../drivers/sql/engine.ts';
 import { openLazily } from '../../drivers/sql/lazy-schema.ts';
@@ -16,10 +17,12 @@ import type { Isolate } from './isolate.ts';
 
 export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
   const engine = openLazily(openEngine(bindings), isolate.schema);
+  const assets = bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS);
   return {
     ...isolate,
     integrations,
-    assets: bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS),
+    assets,
+    guides: createAssetGuides(assets),
     blobs: createR2Blobs(bindings.BLOBS),
     browser: null,
     camera: null,

@@ -33,6 +33,11 @@ export async function fetchDecisions(name: string): Promise<readonly DecidedTool
   return (await request<DescribedIntegration>(path)).tools;
 }
 
+export async function fetchGuide(name: string): Promise<string> {
+  const path = `/api/integrations/${encodeURIComponent(name)}`;
+  return (await request<DescribedIntegration>(path)).guide ?? '';
+}
+
 export async function fetchConnections(): Promise<Connection[]> {
   return (await request<{ connections: Connection[] }>('/api/connections')).connections;
 }

@@ -51,6 +51,7 @@ export const integrationsTexts = {
       all: 'See all',
       none: 'No calls yet. Try a tool below, or let your agent use one.',
     },
+    guide: { title: 'Guide for agents', lead: 'What agents can read before they use the tools.' },
     noTools: 'This integration has no tools.',
     tryIt: 'Try it',
     backToAgent: (name: string) => `${name} is connected. You can go back to your agent.`,

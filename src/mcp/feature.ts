@@ -7,6 +7,7 @@ import { createMetaTools } from './meta-tools/all.ts';
 import { createMethods } from './methods.ts';
 import { createRender } from './render.ts';
 import { createMcpRoutes } from './routes.ts';
+import { createReplyAboutSkills } from './skills.ts';
 
 type MethodNeeds = Parameters<typeof createMetaTools>[0] & Parameters<typeof createRender>[0];
 
@@ -14,6 +15,7 @@ export const mcpFeature = {
   name: 'mcp',
   parts: {
     inputRequired: createInputRequired,
+    replyAboutSkills: createReplyAboutSkills,
     isAllowedOrigin: ({ config }: { config: Config }) => createIsAllowedOrigin(config),
     methods: (deps: MethodNeeds) => createMethods(createMetaTools(deps), createRender(deps), deps.clock),
   },

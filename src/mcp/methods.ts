@@ -15,7 +15,7 @@ export const CAPABILITIES = { tools: {} };
 /** What a client tells its model about this server at the start of a session. */
 export const INSTRUCTIONS = [
   'This gateway runs tools of many services with the person’s own connections.',
-  'Find a tool: search_tools with one sentence that says what you want to do, and limit 5. Each hit has a signature; get_tool_schema tells more when you need it.',
+  'Find a tool: search_tools with one sentence that says what you want to do, and limit 5. Each hit has a signature; get_tool_schema tells more when you need it, and to the name of an integration its guide.',
   'Run it: execute_tools. Ask for little: select (JMESPath) keeps only the members that you need, and maxChars (for example 8000) returns whole items and says where read_result continues.',
   'NOT_CONNECTED: call connect (get_auth_url is the same, where your client has no connect), show its url to the person, call wait_for_connection, then run the tool again.',
   'APPROVAL_REQUIRED: show its url to the person and, after their yes, send exactly the same call again. BLOCKED and DENIED are final: do not try another way.',

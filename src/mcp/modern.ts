@@ -12,9 +12,12 @@ import {
 } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
+
+/** The extension that serves guides. SEP-2640 */
+export const SKILLS = 'io.modelcontextprotocol/skills';
 
 // The nine tools are the same for every user and change only with a release.
 const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
@@ -53,11 +56,15 @@ const versionSupported: RequestCheck = (request) => {
 const methodHeaderMatches: RequestCheck = ({ method }, headers) =>
   headerMatches(headers, 'Mcp-Method', method);
 
+const NAMED_BY = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
 const nameHeaderMatches: RequestCheck = ({ method, params }, headers) => {
-  const name = params['name'];
-  return method === 'tools/call' && typeof name === 'string'
-    ? headerMatches(headers, 'Mcp-Name', name)
-    : null;
+  const name = params[NAMED_BY.get(method) ?? ''];
+  return typeof name === 'string' ? headerMatches(headers, 'Mcp-Name', name) : null;
 };
 
 const CHECKS: readonly RequestCheck[] = [
@@ -78,7 +85,12 @@ export function checkModern(request: Request, headers: RequestHeaders): RpcError
 }
 
 // A server that answers prompts/list and resources/list has to declare them in this era. SEP-2575
-const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
+const MODERN_CAPABILITIES = {
+  ...CAPABILITIES,
+  resources: {},
+  prompts: {},
+  extensions: { [SKILLS]: {} },
+};
 
 export type ModernReply = (request: Request) => Reply;
 

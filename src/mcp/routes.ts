@@ -27,7 +27,7 @@ import {
   resultText,
   type RpcError,
 } from './json-rpc.ts';
-import { declinedValue, type InputRequired, type Round } from './input-required.ts';
+import type { InputRequired, Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
 import { createLegacyReply } from './legacy.ts';
 import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
@@ -37,6 +37,7 @@ import { READ_RESULT } from './meta-tools/read-result.ts';
 import type { Called, Methods, Reply } from './methods.ts';
 import { createProgressStream } from './progress-stream.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
+import type { ReplyAboutSkills } from './skills.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
@@ -47,6 +48,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
   inputRequired: InputRequired;
+  replyAboutSkills: ReplyAboutSkills;
   memoryBudget: MemoryBudget;
 };
 
@@ -69,6 +71,7 @@ export function createMcpRoutes({
   isAllowedOrigin,
   methods,
   inputRequired,
+  replyAboutSkills,
   memoryBudget,
 }: Needs): Hono<McpEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
@@ -187,9 +190,8 @@ export function createMcpRoutes({
         underWay,
       });
     }
-    return send(c, request, replyModern(request), (code) =>
-      code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
-    );
+    const reply = (await replyAboutSkills(caller, request)) ?? replyModern(request);
+    return send(c, request, reply, (code) => (code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400));
   }
 
   interface UnderWay {
@@ -229,7 +231,7 @@ export function createMcpRoutes({
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
     const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
       if (round === undefined) return show(await call.run(signal, lease));
-      if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
+      if (round.answer !== null) return { ...(await call.render(round.answer)) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
       const called = await call.run(signal, lease);
       return inputRequired.ask(caller, round, called.value) ?? show(called);

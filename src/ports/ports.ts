@@ -6,6 +6,7 @@ import type { Browser } from './browser.ts';
 import type { Camera } from './camera.ts';
 import type { Clock } from './clock.ts';
 import type { Digest } from './digest.ts';
+import type { ReadGuides } from './guides.ts';
 import type { Gunzip } from './gunzip.ts';
 import type { Hasher } from './hasher.ts';
 import type { LocalServers } from './local-servers.ts';
@@ -28,6 +29,7 @@ export interface Ports {
   camera: Camera | null;
   clock: Clock;
   digest: Digest;
+  guides: ReadGuides;
   gunzip: Gunzip;
   hasher: Hasher;
   /** Null where no process can be started, and where the operator names no servers. */

@@ -1,8 +1,13 @@
-// Runs real clients against a call that a person has to approve: the modern era shows the question, older ones its link.
+// Runs real clients against a call that a person has to approve: the modern era shows the question, by its address or
+// as a form, older ones its link.
 // reference: Approvals
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
@@ -10,6 +15,7 @@ import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import type { ApprovalState } from '../../src/ports/policy.ts';
+import { describeWith } from '../support/describe-with.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
 const MODERN = '2026-07-28';
@@ -120,12 +126,75 @@ describe('a client that opens URLs', () => {
   });
 });
 
-describe('a client of an older era', () => {
-  it('gets the link as text', async () => {
-    const client = new OldClient(
-      { name: 'old', version: '1.0.0' },
-      { capabilities: { elicitation: { url: {} } } },
+describe('a client that shows forms', () => {
+  type Filled = { action: Answer; content?: { answer: string } };
+
+  /** `fill` is what the person does with the text of the form before the client answers it. */
+  async function connectWithForms(
+    elicitation: { form?: Record<string, never> },
+    fill: (message: string) => Promise<Filled>,
+  ): Promise<Client> {
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      { versionNegotiation: { mode: { pin: MODERN } }, capabilities: { elicitation } },
     );
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      if (params.mode === 'url') throw new Error('this client only shows forms');
+      return fill(params.message);
+    });
+    await client.connect(new StreamableHTTPClientTransport(address(), { requestInit: requestInit() }));
+    return client;
+  }
+  const urlIn = (message: string) => message.split('\n').at(-1) ?? '';
+
+  it.each([{}, { form: {} }])(
+    'gets the result when the person approves in the portal and says "done": %j',
+    async (elicitation) => {
+      const client = await connectWithForms(elicitation, async (message) => {
+        await decide(urlIn(message), 'approved');
+        return { action: 'accept', content: { answer: 'done' } };
+      });
+      expect(textOf(await client.callTool(shout('a')))).toEqual({ results: [{ result: 'A' }] });
+      await client.close();
+    },
+  );
+
+  it.each<Filled>([{ action: 'accept', content: { answer: 'not now' } }, { action: 'decline' }])(
+    'gets the link after the answer %j, and nothing runs',
+    async (answer) => {
+      const client = await connectWithForms({}, async () => answer);
+      const { results } = textOf(await client.callTool(shout('a')));
+      expect(results).toEqual([expect.objectContaining({ error: 'APPROVAL_REQUIRED' })]);
+      await client.close();
+    },
+  );
+});
+
+const PYTHON = join(import.meta.dirname, 'python/mcp-2/.venv/bin/python');
+const NO_PYTHON = existsSync(PYTHON) ? undefined : 'mcp-2/.venv is missing; npm run clients:python';
+const askPython = () => {
+  it.each([
+    ['accept', { results: [{ result: 'A' }] }],
+    ['decline', { results: [expect.objectContaining({ error: 'APPROVAL_REQUIRED' })] }],
+  ])('gets the result after a yes, and the link when the person declines: %s', async (action, expected) => {
+    const GATEWAY_URL = `http://127.0.0.1:${server.port}`;
+    const env = { GATEWAY_URL, GATEWAY_KEY: JSON.stringify(ana.keyHeader) };
+    const program = join(import.meta.dirname, 'python/mcp_2_ask.py');
+    const child = spawn(PYTHON, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const read = async () => JSON.parse(String((await lines.next()).value));
+    const question = await read();
+    expect(question).toMatchObject({ mode: 'url', url: expect.stringContaining('/approvals/') });
+    if (action === 'accept') await decide(question.url, 'approved');
+    child.stdin.end(`${action}\n`);
+    expect(await read()).toEqual(expected);
+  });
+};
+describeWith('the SDK of Python', NO_PYTHON, askPython, { excuse: process.env['WITHOUT_PYTHON_CLIENTS'] });
+
+describe('a client of an older era', () => {
+  it.each([{ url: {} }, { form: {} }, {}])('gets the link as text: %j', async (elicitation) => {
+    const client = new OldClient({ name: 'old', version: '1.0.0' }, { capabilities: { elicitation } });
     await client.connect(new OldTransport(address(), { requestInit: requestInit() }));
     const { results } = textOf(await client.callTool(shout('a')));
     expect(results[0]).toMatchObject({ error: 'APPROVAL_REQUIRED', integration: 'echo' });

@@ -1,4 +1,5 @@
-// Runs the protocol's conformance suite against the real process, in every version that the gateway speaks.
+// Runs the protocol's conformance suite against the real process, in every version that the gateway speaks: the frozen
+// sets of the versions that have one, and what the suite knows of the skills extension. docs/clients.md has the tables.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,9 @@ const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conforman
 
 const LISTS = ['tools-list', 'resources-list', 'prompts-list'];
 const HANDSHAKE = ['server-initialize', 'ping', ...LISTS];
+
+/** Versions with a set that the suite froze at their release. Of others all scenarios that apply are run. */
+const FROZEN = new Set(['2025-11-25', '2026-07-28']);
 
 const PASSED: Record<string, readonly string[]> = {
   '2025-06-18': HANDSHAKE,
@@ -27,19 +31,24 @@ const PASSED: Record<string, readonly string[]> = {
   ],
 };
 
+const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest'];
+
 /** Scenarios that a server with nine fixed tools cannot pass, or passes without doing anything. */
 const LEFT_OUT: readonly [reason: string, RegExp][] = [
   [
     'calls tools of the suite’s own server',
-    /^(tools-call|elicitation|input-required-result|http-custom-header)-|^json-schema/,
+    /^(tools-call|tasks|elicitation|input-required-result|http-custom-header)-|^json-schema/,
   ],
   [
-    'reads what the lists, always empty, do not name',
+    'reads prompts and resources of the suite’s own server',
     /^(resources|prompts)-(read|templates|(un)?subscribe|get)/,
   ],
-  ['is about methods that the specification does not have', /^(completion-complete|logging-set-level)$/],
   [
-    'is about sessions and streams, and the gateway has none',
+    'is about a feature that the gateway does not declare: completion, logging',
+    /^(completion-complete|logging-set-level)$/,
+  ],
+  [
+    'is about sessions and streams of the older era, and the gateway has none',
     /^server-(session-lifecycle|sse-polling|sse-multiple-streams)$/,
   ],
 ];
@@ -80,20 +89,10 @@ describe.each(Object.keys(PASSED))('conformance to %s', (version) => {
   let checks: Map<string, Check[]>;
 
   beforeAll(async () => {
-    const results = join(folder, version);
-    const args = [
-      'server',
-      '--url',
-      `${proxy.origin}/mcp`,
-      '--suite',
-      'all',
-      '--spec-version',
+    checks = await check(
       version,
-      '-o',
-      results,
-    ];
-    await runProgram([process.execPath, SUITE, ...args], {}).exited;
-    checks = await readChecks(results);
+      FROZEN.has(version) ? ['--requirements', version] : ['--suite', 'all', '--spec-version', version],
+    );
   });
 
   it.each(passed)('passes %s', (scenario) => {
@@ -110,6 +109,40 @@ describe.each(Object.keys(PASSED))('conformance to %s', (version) => {
     expect(others.filter((scenario) => !LEFT_OUT.some(([, pattern]) => pattern.test(scenario)))).toEqual([]);
   });
 });
+
+describe('the skills extension', () => {
+  it.each(SKILLS)('passes %s', async (scenario) => {
+    const found = (await check(scenario, ['--scenario', scenario])).get(scenario) ?? [];
+    expect(found.filter(({ status }) => status === 'FAILURE')).toEqual([]);
+    expect(found.map(({ status }) => status)).toContain('SUCCESS');
+  });
+});
+
+describe('docs/clients.md', () => {
+  let page: string;
+  beforeAll(async () => {
+    page = await readFile(join(import.meta.dirname, '../../docs/clients.md'), 'utf8');
+  });
+
+  it.each(Object.entries(PASSED))('lists what %s passes', (version, scenarios) => {
+    expect(page).toContain(`| ${version} | ${scenarios.map((name) => `\`${name}\``).join(', ')} |`);
+  });
+
+  it.each(LEFT_OUT)('says that a scenario is left out because it %s', (reason, pattern) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| ${reason} |`)) ?? '';
+    const names = [...row.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    expect(names).not.toEqual([]);
+    expect(names.filter((name) => !pattern.test(name.replace('*', 'x')))).toEqual([]);
+  });
+});
+
+/** Runs the suite and returns the checks of each scenario. */
+async function check(name: string, which: readonly string[]): Promise<Map<string, Check[]>> {
+  const results = join(folder, name);
+  const args = ['server', '--url', `${proxy.origin}/mcp`, ...which, '-o', results];
+  await runProgram([process.execPath, SUITE, ...args], {}).exited;
+  return readChecks(results);
+}
 
 async function readChecks(results: string): Promise<Map<string, Check[]>> {
   const checks = new Map<string, Check[]>();

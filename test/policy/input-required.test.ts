@@ -53,17 +53,44 @@ describe('a question', () => {
     expect(stand.ran).toEqual([]);
   });
 
-  it.each([
-    {},
-    { elicitation: {} },
-    { elicitation: { form: {} } },
-    { elicitation: { url: true } },
-    { sampling: {} },
-  ])('goes as text to a client with the capabilities %j', async (capabilities) => {
-    const answer = await client.send({ capabilities });
-    expect(answer.body.result?.['resultType']).toBe('complete');
-    expect(valueOf(answer).results[0]).toMatchObject({ error: 'APPROVAL_REQUIRED' });
+  it.each([{ elicitation: {} }, { elicitation: { form: {} } }])(
+    'is a form with the address in its text, for a client with the capabilities %j',
+    async (capabilities) => {
+      const { id, requests } = await client.ask({ capabilities });
+      expect(requests).toEqual({
+        [id]: {
+          method: 'elicitation/create',
+          params: {
+            mode: 'form',
+            message: expect.stringMatching(
+              new RegExp(`ledger [^]*approves nothing.\\nhttp\\S+/approvals/${id}$`),
+            ),
+            requestedSchema: {
+              type: 'object',
+              properties: {
+                answer: expect.objectContaining({ type: 'string', enum: ['done', 'not now'] }),
+              },
+            },
+          },
+        },
+      });
+      expect(stand.ran).toEqual([]);
+    },
+  );
+
+  it('is asked by the address of a client that can do both', async () => {
+    const { id, requests } = await client.ask({ capabilities: { elicitation: { form: {}, url: {} } } });
+    expect(requests[id]).toMatchObject({ params: { mode: 'url' } });
   });
+
+  it.each([{}, { elicitation: { url: true } }, { elicitation: { form: true } }, { sampling: {} }])(
+    'goes as text to a client with the capabilities %j',
+    async (capabilities) => {
+      const answer = await client.send({ capabilities });
+      expect(answer.body.result?.['resultType']).toBe('complete');
+      expect(valueOf(answer).results[0]).toMatchObject({ error: 'APPROVAL_REQUIRED' });
+    },
+  );
 
   it.each([
     ['a call that ran', [...POST, READ]],
@@ -146,6 +173,45 @@ describe('accept', () => {
     const executions = [{ tool: 'ledger_post', args: { amount: 500 } }];
     const { body } = await client.send({ args: { executions }, requestState: state, inputResponses: ACCEPT });
     expect(body.result).toMatchObject({ resultType: 'input_required' });
+    expect(stand.ran).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  const capabilities = { elicitation: {} };
+  const filled = (content?: object) => ({ any: { action: 'accept', ...(content && { content }) } });
+
+  it.each([{ answer: 'done', approved: true }, { answer: 'yes' }, {}, undefined])(
+    'filled in with %j approves nothing',
+    async (content) => {
+      const { state, id } = await client.ask({ capabilities });
+      const again = await client.sendAndWait({
+        capabilities,
+        requestState: state,
+        inputResponses: filled(content),
+      });
+      expect(Object.keys(requestsIn(again))).toEqual([id]);
+      expect((await stand.row(id)).state).toBe('pending');
+      expect(stand.ran).toEqual([]);
+    },
+  );
+
+  it('runs the call once when the person has approved it in the portal and says so', async () => {
+    const { state, id } = await client.ask({ capabilities });
+    await stand.approve(id);
+    const retry = { capabilities, requestState: state, inputResponses: filled({ answer: 'done' }) };
+    expect(valueOf(await client.send(retry))).toEqual(DONE);
+    expect(stand.ran).toHaveLength(1);
+  });
+
+  it('answered with "not now" ends with the link, even when the person has approved meanwhile', async () => {
+    const { state, id } = await client.ask({ capabilities });
+    await stand.approve(id);
+    const retry = { capabilities, requestState: state, inputResponses: filled({ answer: 'not now' }) };
+    expect(valueOf(await client.send(retry)).results[0]).toMatchObject({
+      error: 'APPROVAL_REQUIRED',
+      approval: { url: expect.stringContaining(id) },
+    });
     expect(stand.ran).toEqual([]);
   });
 });

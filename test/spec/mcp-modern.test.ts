@@ -31,7 +31,12 @@ describe('MCP 2026-07-28', () => {
     expect(body.result).toEqual({
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: {
+        tools: {},
+        resources: {},
+        prompts: {},
+        extensions: { 'io.modelcontextprotocol/skills': {} },
+      },
       instructions: expect.stringContaining('search_tools'),
       ttlMs: expect.any(Number),
       cacheScope: 'public',
@@ -83,7 +88,7 @@ describe('MCP 2026-07-28', () => {
     ['resources/read', { uri: 'file:///x' }],
     ['prompts/get', { name: 'x' }],
   ])('answers %s with 400 and -32602, and names what was asked for', async (method, asked) => {
-    const { status, body } = await modern(method, asked);
+    const { status, body } = await modern(method, asked, modernHeaders(method, Object.values(asked)[0]));
     expect(status).toBe(400);
     expect(body.error).toEqual({ code: -32602, message: expect.stringMatching(/not found$/), data: asked });
   });
@@ -171,6 +176,16 @@ describe('MCP 2026-07-28: checks of a request, in order', () => {
       expect([status, body.error?.code]).toEqual([400, -32020]);
     },
   );
+
+  it.each([
+    ['resources/read', { uri: 'file:///x' }],
+    ['prompts/get', { name: 'x' }],
+  ])('answers -32020 when Mcp-Name is missing or another for %s', async (method, asked) => {
+    for (const name of [undefined, 'other']) {
+      const { status, body } = await modern(method, asked, modernHeaders(method, name));
+      expect([status, body.error?.code]).toEqual([400, -32020]);
+    }
+  });
 
   it.each([undefined, 'other_tool', '=?base64?%%%?='])(
     'answers -32020 when Mcp-Name differs from the tool: %s',

@@ -94,6 +94,11 @@ describe('MCP: methods', () => {
     expect(body.result).toMatchSnapshot();
   });
 
+  it('lists the nine in at most 7,200 bytes', async () => {
+    const { body } = await rpc(app, ana.keyHeader, 'tools/list');
+    expect(Buffer.byteLength(JSON.stringify(listed(body)))).toBeLessThanOrEqual(7200);
+  });
+
   it('gives every meta-tool a portable schema', async () => {
     const { body } = await rpc(app, ana.keyHeader, 'tools/list');
     for (const { inputSchema } of listed(body)) {

@@ -46,7 +46,8 @@ export const waitForSleep = (clock: ManualClock) =>
     () => clock.asleep(),
   );
 
-export function createAskingClient(stand: PolicyStand, clock: ManualClock) {
+/** Without a clock the client cannot wait. */
+export function createAskingClient(stand: Pick<PolicyStand, 'app' | 'key'>, clock?: ManualClock) {
   const send = (sent: Sent = {}): Promise<Answer> => {
     const headers = { ...(sent.headers ?? stand.key), ...headersOf(sent) };
     return rpc(stand.app, headers, 'tools/call', paramsOf(sent));
@@ -55,6 +56,7 @@ export function createAskingClient(stand: PolicyStand, clock: ManualClock) {
     send,
     /** Sends a call that waits for the person, and lets the whole wait pass. */
     async sendAndWait(sent: Sent): Promise<Answer> {
+      if (clock === undefined) throw new Error('this client has no clock');
       const answer = send(sent);
       await waitForSleep(clock);
       await clock.pass(ROUND_MS);

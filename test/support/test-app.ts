@@ -7,6 +7,7 @@ import { hash as bcrypt } from 'bcrypt-ts/browser';
 import { createNodeBrowser } from '../../adapters/node/live-view/browser.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createMemoryBlobs } from './memory-blobs.ts';
+import { createMemoryGuides } from '../../drivers/guides/memory.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
 import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { createTextMetrics } from '../../drivers/metrics/text.ts';
@@ -18,6 +19,7 @@ import { createSqlStore } from '../../drivers/sql/store.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
+import { guides } from '../../integrations/guides.ts';
 import { createApp } from '../../src/app.ts';
 import { createApiKeys } from '../../src/auth/api-keys.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -107,6 +109,7 @@ export async function createTestApp({
     camera: null,
     clock,
     digest: createNodeDigest(),
+    guides: createMemoryGuides(guides),
     gunzip: createZlibGunzip(),
     hasher,
     log: {

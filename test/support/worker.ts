@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { guides } from '../../integrations/guides.ts';
 import { createTestHarness, type TestHarness, unstable_startWorker } from 'wrangler';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -81,13 +82,14 @@ export async function startHarness(
   };
 }
 
-/** Writes the filled-in example configuration and a portal of two files. */
+/** Writes the filled-in example configuration and a portal of three files. */
 export async function configure({ vars, ...what }: WorkerOptions): Promise<Configured> {
   quietWrangler();
   const folder = await mkdtemp(join(tmpdir(), 'worker-'));
   await mkdir(join(folder, 'portal/assets'), { recursive: true });
   await writeFile(join(folder, 'portal/index.html'), '<!doctype html><title>Portal</title>');
   await writeFile(join(folder, 'portal/assets/app-1.js'), 'export {};');
+  await writeFile(join(folder, 'portal/guides.json'), JSON.stringify(guides));
   const configPath = join(folder, 'wrangler.toml');
   await writeFile(configPath, await filledIn(folder, what));
   return {

@@ -30,6 +30,7 @@ import { wayOf } from '../integrations/way-of.ts';
 import { IntegrationRules } from '../rules/integration-rules.tsx';
 import { useDecisions } from '../rules/use-decisions.ts';
 import { ConnectionPanel } from './connection-panel.tsx';
+import { GuidePanel } from './guide-panel.tsx';
 import { LatestCalls, useLatestCalls } from './latest-calls.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
@@ -205,6 +206,7 @@ export function IntegrationPage({ params }: PageProps) {
         <SourcePanel entry={imported} onChange={showEntry} onChecked={reloadImport} />
       )}
       <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
+      {integration.hasGuide === true && <GuidePanel name={name} />}
       {imported === undefined ? (
         <ToolRows tools={ownTools} decisions={decisions} />
       ) : (

@@ -9,6 +9,10 @@ import { keyFormUrl } from '../../connections/model/ways.ts';
 import { withNearest } from '../../search/nearest.ts';
 import type { MetaNeeds } from './context.ts';
 
+const CONNECT = 'connect';
+const GET_AUTH_URL = 'get_auth_url';
+export const CONNECT_TOOLS: readonly string[] = [CONNECT, GET_AUTH_URL];
+
 type Needs = Pick<
   MetaNeeds,
   | 'toolboxOf'
@@ -116,15 +120,15 @@ export function connectTools({
 
   return [
     tool(
-      'connect',
-      'Start connecting an integration. Answers {connectionId, type, url}, and error too where the person enters a key: show the url to the person, who opens it, then call wait_for_connection.',
+      CONNECT,
+      'Start connecting an integration. Answers {connectionId, type, url}, and error too where the person enters a key: show the url to the person, then call wait_for_connection.',
       () => shape,
       connect,
       'write',
     ),
     tool(
-      'get_auth_url',
-      'The same as connect, for clients without a tool of that name. Deprecated otherwise.',
+      GET_AUTH_URL,
+      'The same as connect, for clients that lack it. Deprecated otherwise.',
       () => shape,
       connect,
       'write',

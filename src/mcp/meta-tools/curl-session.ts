@@ -96,7 +96,7 @@ export function curlSession({
 
   return tool(
     'curl_session',
-    'Get a short-lived token with which curl or any HTTP client can call connected integrations through this gateway, without seeing their credentials. Answers {token, expiresIn, expiresAt, integrations: [{name, url}], example}: what follows the url is the path of the integration’s own API.',
+    'Get a short-lived token with which curl calls connected integrations through this gateway, without seeing their credentials. Answers {token, expiresIn, expiresAt, integrations: [{name, url}], example}: after the url comes the path of the integration’s own API.',
     () => ({
       integrations: z
         .array(z.string())

@@ -5,10 +5,12 @@ import { ErrorText } from '../../http/error-codes.ts';
 import { parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
+import { guideOf } from '../../kit/guide-of.ts';
 import { META_TOOL_NAMES } from '../../kit/meta-tool-names.ts';
 import type { Permissions } from '../../policy/model/permissions.ts';
 import { describeBlocked } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
+import { GATEWAY, GATEWAY_GUIDE } from './gateway-guide.ts';
 import type { MetaNeeds } from './context.ts';
 
 const Names = z.array(z.string()).min(1).max(SCHEMAS_AT_ONCE);
@@ -38,11 +40,14 @@ function namesIn(text: string): unknown {
     .filter((name) => name !== '');
 }
 
-type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'toolboxOf'>;
+type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'guides' | 'toolboxOf' | 'visibility'>;
 
-export function getToolSchema({ findTool, gate, toolboxOf }: Needs): MetaTool {
+export function getToolSchema({ findTool, gate, guides, toolboxOf, visibility }: Needs): MetaTool {
   async function notFound(caller: Identity, name: string) {
     const answer = { error: ErrorText.TOOL_NOT_FOUND };
+    const integration = (await visibility.of(caller)).integration(name);
+    const guide = integration === null ? ownGuide(name) : guideOf(await guides(), integration);
+    if (guide !== undefined) return { ...answer, guide };
     return META_TOOL_NAMES.includes(name)
       ? { ...answer, message: `tools/list has the schema of ${name}` }
       : withNearest(answer, (await toolboxOf(caller)).nearest.tools(name));
@@ -59,7 +64,7 @@ export function getToolSchema({ findTool, gate, toolboxOf }: Needs): MetaTool {
 
   return tool(
     'get_tool_schema',
-    'Get the JSON Schema of the arguments of a tool, as named by search_tools: {schema}. Several names, with commas between them, give {schemas} by name in one call.',
+    'Get the JSON Schema of the arguments of a tool: {schema}. Several names, with commas between them, give {schemas} by name. The name of an integration gives its guide: ids, pages, limits, traps.',
     () => ({ tool: NameOrNames }),
     async ({ tool: wanted }, caller) => {
       const permissions = await gate.permissionsOf(caller);
@@ -83,3 +88,5 @@ export function getToolSchema({ findTool, gate, toolboxOf }: Needs): MetaTool {
     },
   );
 }
+
+const ownGuide = (name: string): string | undefined => (name === GATEWAY ? GATEWAY_GUIDE : undefined);

@@ -8,7 +8,7 @@ export function listIntegrations({
 }: Pick<MetaNeeds, 'visibility' | 'connected'>): MetaTool {
   return tool(
     'list_integrations',
-    'List every integration with its version and whether the person has connected it. To find a tool, use search_tools instead. A tool of an integration that is not connected answers NOT_CONNECTED: call connect first.',
+    'List every integration, and whether the person has connected it. To find a tool, use search_tools instead. When a tool answers NOT_CONNECTED, call connect.',
     () => ({}),
     async (_args, caller) => {
       const { integrations } = await visibility.of(caller);

@@ -30,7 +30,7 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
 
   return tool(
     READ_RESULT,
-    'Read the rest of a result that was cut. Pass the handle, path and offset that the notice or "more" gives. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page. Answers path too, if the value there is deeper than asked.',
+    'Read the rest of a result that was cut. Pass the handle, path and offset that the notice or "more" gives. Answers {value, total?, nextOffset?}: call again with offset = nextOffset for the next page. Answers path too, if it reads deeper.',
     () => ({
       handle: z.string().describe('From the notice or "more" of the cut result'),
       path: z

@@ -17,7 +17,7 @@ type Needs = Pick<MetaNeeds, 'connected' | 'toolboxOf' | 'visibility'>;
 export function searchTools({ connected, toolboxOf, visibility }: Needs): MetaTool {
   return tool(
     'search_tools',
-    'Find tools. Say in one sentence what you want to do, in any language, with limit 5: the best hits come with the signature to call them by, their access (read, write or destroy) and whether they are connected. Without limit, query is a literal text: every tool whose name or description contains it is listed.',
+    'Find tools. Say in one sentence what you want to do, in any language, with limit 5: the best hits come with their signature, access (read, write or destroy) and whether they are connected. Without limit, query is a literal part of a name or description.',
     () => ({
       query: z.string().describe('For example "send an email with an attachment"'),
       limit: z.int().positive().max(SEARCH_MAX_HITS).optional().describe('Rank, and show at most this many'),

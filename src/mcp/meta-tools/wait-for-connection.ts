@@ -42,7 +42,7 @@ export function waitForConnection({ pending, clock, connected, registries, visib
 
   return tool(
     WAIT_FOR_CONNECTION,
-    'Wait until the person has finished connecting. Answers {status: "CONNECTED"}. With EXPIRED or TIMEOUT the connectionId has ended: run the tool if the answer says connected: true, else call connect again and show the new url. If your client gives up on long calls, use a timeoutSec of at most 45.',
+    'Wait until the person has connected. Answers {status: "CONNECTED"}. After EXPIRED or TIMEOUT run the tool if connected is true, else call connect again and show the new url. If your client gives up on long calls, use a timeoutSec of at most 45.',
     () => ({
       connectionId: z.string().describe('From connect'),
       timeoutSec: z

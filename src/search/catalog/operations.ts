@@ -30,6 +30,10 @@ const catalogEntry = () =>
     configured: z
       .boolean()
       .describe('Whether the operator or an administrator has set what the integration needs'),
+    hasGuide: z
+      .boolean()
+      .describe('Set where agents find a guide, which `GET /api/integrations/:integration` has')
+      .exactOptional(),
     takesToken: z
       .boolean()
       .describe('Set where a token that the person makes at the provider connects it, beside its sign-in')
@@ -57,6 +61,10 @@ const describedIntegration = () =>
   descriptor().extend({
     ways: z.array(offeredWay()).describe('The ways in which the person can connect, the usual one first'),
     tools: z.array(z.object({ name: z.string(), description: z.string(), ...judged })),
+    guide: z
+      .string()
+      .describe('What agents should know before they use the tools, in Markdown')
+      .exactOptional(),
   });
 
 export type Descriptor = z.infer<ReturnType<typeof descriptor>>;

@@ -6,6 +6,8 @@ import type { Connected } from '../../connections/model/connected.ts';
 import { findInstance } from '../../connections/model/instance.ts';
 import { describeWays, type WaysNeeds } from '../../connections/offered-ways.ts';
 import { requireIntegration } from '../../connections/model/require-integration.ts';
+import { guideOf } from '../../kit/guide-of.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Registries } from '../../kit/registries.ts';
 import type { RegisteredTool } from '../../kit/registry.ts';
 import { errorBody, HttpError } from '../../http/errors.ts';
@@ -30,17 +32,19 @@ import {
   ToolQuery,
 } from './operations.ts';
 
-type Needs = WaysNeeds & {
-  connected: Pick<Connected, 'all'>;
-  gate: Pick<Gate, 'permissionsOf'>;
-  registries: Registries;
-  identify: Identify;
-  toolboxOf: ToolboxOf;
-  visibility: Visibility;
-};
+type Needs = WaysNeeds &
+  Pick<Ports, 'guides'> & {
+    connected: Pick<Connected, 'all'>;
+    gate: Pick<Gate, 'permissionsOf'>;
+    registries: Registries;
+    identify: Identify;
+    toolboxOf: ToolboxOf;
+    visibility: Visibility;
+  };
 
 export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
-  const { connected, gate, registeredClients, registries, store, identify, toolboxOf, visibility } = deps;
+  const { connected, gate, guides, registeredClients, registries, store, identify, toolboxOf, visibility } =
+    deps;
   const admitted = requirePortalUser(identify, { only: 'anyone' });
   const app = new Hono<PortalEnv>();
 
@@ -65,11 +69,12 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.get('/api/integrations', admitted, async (c) => {
     const { registry } = await look(c.var);
-    const withClient = await registeredClients.names();
+    const [withClient, known] = await Promise.all([registeredClients.names(), guides()]);
     const integrations = registry.integrations.map((integration): CatalogEntry => ({
       ...descriptor(integration, undefined),
       toolCount: registry.toolsOf(integration).length,
       configured: isConfigured(integration, withClient),
+      ...(guideOf(known, integration) === undefined ? {} : { hasGuide: true }),
       ...(integration.token === undefined ? {} : { takesToken: true }),
     }));
     return c.json({ integrations });
@@ -86,7 +91,13 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
       description: tool.description,
       ...judge(permissions, integration, tool),
     }));
-    const described: DescribedIntegration = { ...descriptor(integration, knownInstance), ways, tools };
+    const guide = guideOf(await guides(), integration);
+    const described: DescribedIntegration = {
+      ...descriptor(integration, knownInstance),
+      ways,
+      tools,
+      ...(guide === undefined ? {} : { guide }),
+    };
     return c.json(described);
   });
 

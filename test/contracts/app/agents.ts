@@ -1,6 +1,7 @@
 // Tests /mcp with the protocol of both eras.
 // reference: MCP endpoint; Meta-tools
 import { expect, it } from 'vitest';
+import { guides } from '../../../integrations/guides.ts';
 import { call, modernHeaders, modernMeta, NINE, post, rpc } from '../../support/mcp.ts';
 import type { Subject } from '../app-contract.ts';
 
@@ -39,6 +40,20 @@ export function agentSentences(at: () => Subject): void {
       },
     );
     expect([mismatched.status, mismatched.body.error?.code]).toEqual([400, -32020]);
+  });
+
+  it('answers the guides, as skills and beside an unknown tool', async () => {
+    const { gateway, ana } = at();
+    const uri = 'skill://integrations/github/SKILL.md';
+    const headers = { ...ana.key, ...modernHeaders('resources/read', uri) };
+    const { body } = await rpc(gateway, headers, 'resources/read', { _meta: modernMeta, uri });
+    expect(body.result?.['contents']).toEqual([
+      { uri, mimeType: 'text/markdown', text: expect.stringContaining(guides['github'] ?? '') },
+    ]);
+    expect(await call(gateway, ana.key, 'get_tool_schema', { tool: 'github' })).toEqual({
+      error: 'Tool not found',
+      guide: guides['github'],
+    });
   });
 
   it('finds a tool, gives its schema, and runs several tools with each failure in its place', async () => {

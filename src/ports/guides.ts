@@ -1,0 +1,4 @@
+// Reads the guides of the built-in integrations, by the names of these.
+export type Guides = ReadonlyMap<string, string>;
+
+export type ReadGuides = () => Promise<Guides>;
