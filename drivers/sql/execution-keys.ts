@@ -5,7 +5,8 @@ import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
 export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sql): ExecutionKeys {
-  const rows = db.selectFrom('execution_keys').select(columns('execution_keys'));
+  const shown = columns('execution_keys').filter((name) => name !== 'characters');
+  const rows = db.selectFrom('execution_keys').select(shown);
   const removeOver = prepare((p: { id: string; now: number }) =>
     db
       .deleteFrom('execution_keys')
@@ -35,6 +36,7 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
               number(p.running_until).as('running_until'),
               number(p.created_at).as('created_at'),
               number(p.expires_at).as('expires_at'),
+              number(0).as('characters'),
               sql<null>`cast(null as text)`.as('sealed'),
             ];
           })
@@ -63,8 +65,8 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
   const trim = prepare((p: { user: string; most: number }) =>
     db
       .updateTable('execution_keys')
-      .set({ sealed: null })
-      .where('sealed', 'is not', null)
+      .set({ sealed: null, characters: 0 })
+      .where('characters', '>', 0)
       .where('id', 'in', (is) =>
         is
           .selectFrom((inner) =>
@@ -72,10 +74,10 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
               .selectFrom('execution_keys')
               .select([
                 'id',
-                sql<number>`sum(length(sealed)) over (order by created_at desc, id desc)`.as('total'),
+                sql<number>`sum(characters) over (order by created_at desc, id desc)`.as('total'),
               ])
               .where('user_id', '=', p.user)
-              .where('sealed', 'is not', null)
+              .where('characters', '>', 0)
               .as('newest'),
           )
           .select('newest.id')
@@ -124,7 +126,7 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
     async move({ id, run, state }, changes) {
       const moved = db
         .updateTable('execution_keys')
-        .set(changes)
+        .set(changes.sealed === undefined ? changes : { ...changes, characters: changes.sealed?.length ?? 0 })
         .where('id', '=', id)
         .where('run', '=', run)
         .where('state', '=', state);

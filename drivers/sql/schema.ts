@@ -170,7 +170,7 @@ export interface Database {
   audit: Stored<AuditEntry> & Partial<AuditProof> & { id: Generated<number> };
   audit_segments: AuditSegment;
   call_details: StoredCallDetails & { characters: number };
-  execution_keys: Stored<ExecutionKey>;
+  execution_keys: Stored<ExecutionKey> & { characters: number };
   usage_counts: Omit<UsageCount, 'durations'> & Record<DurationColumn, Generated<number>>;
   usage_state: UsageState;
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };

@@ -382,10 +382,11 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       running_until: 'bigint',
       created_at: time,
       expires_at: time,
+      characters: 'bigint not null',
       sealed: 'text',
     },
     indexes: {
-      execution_keys_user: '(user_id, created_at, id)',
+      execution_keys_user: '(user_id, created_at, id, characters)',
       execution_keys_expiry: '(expires_at)',
     },
   },

@@ -14,6 +14,8 @@ import type { Ending, NamedAccount } from './outcome.ts';
 export interface Came<E> extends Ended<E>, Partial<Omit<Ran<E>, 'ending'>> {
   access: Access | null;
   named: NamedAccount;
+  /** Nothing ran: the answer is that of an earlier call with the same key. */
+  isReplay?: true;
   /** The id of the approval that the call needed. */
   approval?: string | null;
 }
@@ -53,7 +55,7 @@ export function createRecordCall({ audit, callDetails, clock, metrics }: Needs):
       requestId,
       integration: integration.name,
       tool,
-      action: manner.action,
+      action: came.isReplay === true ? 'REPLAY' : manner.action,
       outcome: auditOutcome(ending),
       error,
       milliseconds,

@@ -114,7 +114,7 @@ export function curlSession({
       account: z
         .string()
         .optional()
-        .describe('Only this account, by its label, where the person has several of the integration'),
+        .describe('Only this account, by its label, where there are several'),
     }),
     async ({ integrations, ttlSeconds, methods, pathPrefix, account }, caller) => {
       const { userId, actor, until = Infinity } = caller;
