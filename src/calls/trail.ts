@@ -34,6 +34,8 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
   let tried = 0;
   let lost = 0;
   let underWay = 0;
+  /** Of a request that only reads. */
+  let readingError: unknown;
 
   function canChange(method: string, body: unknown): boolean {
     if (integration.imported?.kind === 'mcp') return typeof body !== 'string' || body.includes(MCP_CALL);
@@ -50,7 +52,11 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
     follow: ({ fetch, ...fetcher }) => ({
       ...fetcher,
       async fetch(url, init) {
-        if (!canChange((init?.method ?? 'GET').toUpperCase(), init?.body)) return fetch(url, init);
+        if (!canChange((init?.method ?? 'GET').toUpperCase(), init?.body))
+          return fetch(url, init).catch((error: unknown) => {
+            readingError = error;
+            throw error;
+          });
         const before = redirects;
         tried++;
         underWay++;
@@ -73,7 +79,7 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
       // A tool that sends nothing has perhaps begun, and nobody sees it.
       const mayHaveBegun = hasBegun() || (tried === 0 && !usesNetwork(integration));
       if (isDoubtful()) return { kind: 'doubt' };
-      if (error instanceof Busy && !hasBegun()) return { kind: 'nothing' };
+      if ((error instanceof Busy || error === readingError) && !hasBegun()) return { kind: 'nothing' };
       if (ending.kind !== 'failed' || error instanceof DriverFailure)
         return { kind: mayHaveBegun ? 'doubt' : 'nothing' };
       const { message, cure } = ending;

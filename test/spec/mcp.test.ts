@@ -223,7 +223,9 @@ describe('MCP: transport', () => {
       const { status, headers } = await rpc(app, { ...ana.keyHeader, origin }, 'ping');
       expect([origin, status]).toEqual([origin, 200]);
       expect(headers.get('access-control-allow-origin')).toBe(origin);
-      expect(headers.get('access-control-expose-headers')).toBe('WWW-Authenticate,X-Request-Id');
+      expect(headers.get('access-control-expose-headers')).toBe(
+        'WWW-Authenticate,X-Request-Id,Idempotent-Replayed',
+      );
     }
   });
 

@@ -27,10 +27,7 @@ const ExecutionArguments = z.strictObject({
     .max(MAX_EXPRESSION_CHARACTERS)
     .optional()
     .describe('JMESPath: keep only what you need, e.g. [].{number: number, title: title}'),
-  account: z
-    .string()
-    .optional()
-    .describe('Which account, by its label, where there are several'),
+  account: z.string().optional().describe('Which account, by its label, where there are several'),
   key: z
     .string()
     .min(1)
@@ -70,9 +67,7 @@ export function executeTools({
         .min(MIN_SHOWN_CHARACTERS)
         .max(RESULT_CHARACTERS)
         .optional()
-        .describe(
-          'Cut the answer to this length at whole items; "more" says where read_result continues',
-        ),
+        .describe('Cut the answer to this length at whole items; "more" says where read_result continues'),
     }),
     async ({ executions }, caller) => {
       const near = nearestForBatch(toolboxOf, caller);
