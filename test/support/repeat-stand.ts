@@ -6,7 +6,7 @@ import { type HttpServer, startHttpServer } from './http-server.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { call } from './mcp.ts';
 import { createTestApp, type Options, type TestApp, type TestUser } from './test-app.ts';
-import { waitFor } from './wait.ts';
+import { waitUntil } from './wait.ts';
 
 export const DOORS = ['MCP', 'MCP batch', 'REST', 'REST batch'] as const;
 export type Door = (typeof DOORS)[number];
@@ -154,7 +154,12 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
       current = (_, response) => void held.push(response);
       return held;
     },
-    atServer: (count) => waitFor(() => seen.length >= count, `${count} requests at the server`),
+    atServer: (count) =>
+      waitUntil(
+        'the request at the server',
+        () => seen.length >= count,
+        () => seen.length,
+      ),
     async close() {
       await app.close();
       await server.close().catch(() => {});
