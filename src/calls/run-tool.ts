@@ -70,7 +70,14 @@ export function createRunTool({
     const bound = egress.bind({ signal: ends, lease, span, passesTrace, onStatus, onRedirect });
     const fetcher = trail?.follow(bound) ?? bound;
     const key = connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT };
-    const { call, seen } = openUpstream({ key, integration, checked: connection, egress: fetcher });
+    const providerKey = turn?.providerKey;
+    const { call, seen } = openUpstream({
+      key,
+      integration,
+      checked: connection,
+      egress: fetcher,
+      providerKey,
+    });
 
     const openContext = (): ToolContext => ({
       userId,
@@ -79,6 +86,7 @@ export function createRunTool({
       fetch: fetcher.fetch,
       files: openToolFiles({ userId, signal: ends, lease }),
       by: { id: actor.id, name: actor.name },
+      providerKey,
       signal: ends,
       lease,
       onProgress,

@@ -28,8 +28,11 @@ export type KeyError = 'IN_PROGRESS' | 'KEY_REUSED' | 'RESULT_GONE' | 'UNKNOWN_O
 
 /** The turn of a call. `end` must follow. */
 export interface Turn {
-  /** Stands for person, caller, tool and key. */
-  id: string;
+  /**
+   * Makes a key for one request of the call, for a provider that takes one. The request is its method and path. Nobody learns
+   * the caller's key from it, and a call of another person or day has another one.
+   */
+  providerKey(request: string): string;
   /** Whether something may have been sent. */
   hasBegun(): boolean;
   /** Comes before anything is sent. Rejects when another call has taken the key. */
@@ -101,14 +104,16 @@ export function createOnce({ clock, config, digest, log, random, seal, store }: 
   /** The row is that of this process. */
   function turnOf(claimed: ExecutionKey): Turn {
     let row = claimed;
-    const { id, run } = row;
+    const { id, run, created_at } = row;
+    let requests = 0;
     const stop = keepAlive(
       KEY_RUN_BEAT_MS,
       () => executionKeys.keepRunning(id, run, clock.now() + KEY_RUN_SECONDS),
       'a call with a key was not kept alive',
     );
     return {
-      id,
+      providerKey: (request) =>
+        digest.hmac(config.SESSION_SECRET, `provider key ${id} ${created_at} ${++requests} ${request}`),
       hasBegun: () => row.state === 'running',
       async begin() {
         if (row.state === 'running') return;
