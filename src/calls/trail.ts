@@ -49,11 +49,11 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
   const isDoubtful = (): boolean => lost + underWay > 0 || statuses.some((status) => status >= 500);
 
   return {
-    follow: ({ fetch, ...fetcher }) => ({
+    follow: (fetcher) => ({
       ...fetcher,
       async fetch(url, init) {
         if (!canChange((init?.method ?? 'GET').toUpperCase(), init?.body))
-          return fetch(url, init).catch((error: unknown) => {
+          return fetcher.fetch(url, init).catch((error: unknown) => {
             readingError = error;
             throw error;
           });
@@ -61,7 +61,7 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
         tried++;
         underWay++;
         try {
-          const response = await fetch(url, init);
+          const response = await fetcher.fetch(url, init);
           statuses.push(response.status);
           return response;
         } catch (error) {

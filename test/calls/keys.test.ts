@@ -12,6 +12,7 @@ import {
   type RepeatStand,
 } from '../support/repeat-stand.ts';
 import { call } from '../support/mcp.ts';
+import { waitUntil } from '../support/wait.ts';
 
 let stand: RepeatStand;
 beforeEach(async () => {
@@ -47,7 +48,10 @@ function expectRefusal(door: Door, answered: Answered, error: keyof typeof STATU
 }
 
 /** How the first call ends, by what is left of it. */
-const ENDINGS: Record<string, { left: 'nothing' | 'answer' | 'doubt'; answer: RequestListener }> = {
+const ENDINGS: Record<
+  string,
+  { left: 'nothing' | 'answer' | 'doubt'; answer: RequestListener; args?: object }
+> = {
   'the provider answers with a success': { left: 'answer', answer: json(200, RESULT) },
   'the provider answers 400': { left: 'answer', answer: json(400, 'no such card') },
   'the provider answers 404': { left: 'answer', answer: json(404, 'no such order') },
@@ -58,7 +62,7 @@ const ENDINGS: Record<string, { left: 'nothing' | 'answer' | 'doubt'; answer: Re
   'the provider answers 500': { left: 'doubt', answer: json(500, 'oh') },
   'the provider answers 503': { left: 'doubt', answer: json(503, 'busy') },
   'the provider closes the connection': { left: 'doubt', answer: ({ socket }) => socket.destroy() },
-  'the provider does not answer in time': { left: 'doubt', answer: () => {} },
+  'the provider does not answer in time': { left: 'doubt', answer: () => {}, args: { timeoutMs: 100 } },
   'the answer breaks off': {
     left: 'doubt',
     answer: ({ socket }, response) => {
@@ -73,11 +77,11 @@ const ENDINGS: Record<string, { left: 'nothing' | 'answer' | 'doubt'; answer: Re
 };
 
 describe('a call with a key is repeated', () => {
-  it.each(Object.entries(ENDINGS))('through every door when %s', async (_, { left, answer }) => {
+  it.each(Object.entries(ENDINGS))('through every door when %s', async (_, { left, answer, args = {} }) => {
     for (const door of DOORS) {
       const before = stand.seen.length;
       const times = () => stand.seen.length - before;
-      const sent = { key: door };
+      const sent = { key: door, args };
       stand.answer(answer);
       const first = await stand.send(door, sent);
       expect(isReplay(first)).toBe(false);
@@ -264,13 +268,18 @@ describe('a call with a key', () => {
 
   it('is kept alive for as long as it runs', async () => {
     const held = stand.hold();
-    // The request itself has a limit in real time, so the clock of the gateway goes ahead of it.
     const first = stand.send('MCP');
     await stand.atServer(1);
-    await stand.clock.pass(200_000);
+    for (let beat = 0; beat < 5; beat++) {
+      await stand.clock.pass(15_000);
+      const until = stand.clock.now() + 45;
+      let last: number | null = null;
+      const isAlive = async () => (last = (await onlyRow()).running_until) === until;
+      await waitUntil('the beat', isAlive, () => last);
+    }
     expect((await stand.send('MCP')).item.error).toBe('IN_PROGRESS');
     held[0]?.end('{}');
-    await first;
+    expect((await first).item).toEqual({ result: {} });
   });
 
   it('stores neither the key nor the result in plain text', async () => {

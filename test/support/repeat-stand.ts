@@ -48,7 +48,8 @@ export interface RepeatStand {
 const PAID: RequestListener = (_, response) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"ch_1","lines":[1,2]}');
 
-/** Few characters of key, so that tests of one person may share it. */
+const PATIENCE_MS = 20_000;
+
 const KEY = 'order-1';
 
 export async function openRepeatStand(options: Options = {}): Promise<RepeatStand> {
@@ -61,14 +62,14 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
   });
   const clock = createManualClock();
 
-  async function request({ fetch }: ToolContext, method: string): Promise<unknown> {
+  async function request({ fetch }: ToolContext, method: string, timeoutMs = PATIENCE_MS): Promise<unknown> {
     const url = `http://127.0.0.1:${server.port}/pay`;
-    const response = await fetch(url, { method, timeoutMs: 300, body: method === 'GET' ? null : '{}' });
+    const response = await fetch(url, { method, timeoutMs, body: method === 'GET' ? null : '{}' });
     const text = await response.text();
     if (!response.ok) throw new Error(`${response.status}: ${text}`);
     return JSON.parse(text);
   }
-  const amount = () => ({ amount: z.number().default(1) });
+  const amount = () => ({ amount: z.number().default(1), timeoutMs: z.number().optional() });
   const shop = defineIntegration({
     name: 'shop',
     version: '1.0.0',
@@ -78,7 +79,13 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
     logo: null,
     auth: { type: 'none' },
     tools: [
-      tool('shop_pay', 'Pays', amount, (_, context) => request(context, 'POST'), 'write'),
+      tool(
+        'shop_pay',
+        'Pays',
+        amount,
+        ({ timeoutMs }, context) => request(context, 'POST', timeoutMs),
+        'write',
+      ),
       tool(
         'shop_look_and_pay',
         'Looks, then pays',

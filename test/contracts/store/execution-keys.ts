@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ExecutionKey } from '../../../src/ports/execution-keys.ts';
 import type { Store } from '../../../src/ports/store.ts';
-import { hash, newUser, NOW } from './records.ts';
+import { executionKey, newUser, NOW } from './records.ts';
 
 const MOST = 1_000;
 const DONE = { state: 'done', running_until: null } as const;
@@ -11,21 +11,7 @@ const DONE = { state: 'done', running_until: null } as const;
 export function executionKeysContract(store: () => Store): void {
   const keys = () => store().executionKeys;
   const person = async () => (await store().users.create(newUser())).id;
-  const row = (user_id: string, changes: Partial<ExecutionKey> = {}): ExecutionKey => ({
-    id: hash(),
-    user_id,
-    caller: 'key',
-    integration: 'stripe',
-    tool: 'stripe_create_refund',
-    digest: hash(),
-    state: 'running',
-    run: randomUUID(),
-    running_until: NOW + 45,
-    created_at: NOW,
-    expires_at: NOW + 100,
-    sealed: null,
-    ...changes,
-  });
+  const row = (user_id: string, changes: Partial<ExecutionKey> = {}) => executionKey({ user_id, ...changes });
   const claimed = async (user: string, changes: Partial<ExecutionKey> = {}) => {
     const made = row(user, changes);
     expect(await keys().claim(made, MOST)).toBe('claimed');
