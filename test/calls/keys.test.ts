@@ -270,12 +270,16 @@ describe('a call with a key', () => {
     const held = stand.hold();
     const first = stand.send('MCP');
     await stand.atServer(1);
+    const asleep = stand.clock.asleep();
     for (let beat = 0; beat < 5; beat++) {
       await stand.clock.pass(15_000);
-      const until = stand.clock.now() + 45;
-      let last: number | null = null;
-      const isAlive = async () => (last = (await onlyRow()).running_until) === until;
-      await waitUntil('the beat', isAlive, () => last);
+      // The next beat sleeps once this one is stored.
+      await waitUntil(
+        'the next beat',
+        () => stand.clock.asleep() >= asleep,
+        () => stand.clock.asleep(),
+      );
+      expect((await onlyRow()).running_until).toBe(stand.clock.now() + 45);
     }
     expect((await stand.send('MCP')).item.error).toBe('IN_PROGRESS');
     held[0]?.end('{}');
