@@ -47,7 +47,8 @@ export function createRecordCall({ audit, callDetails, clock, metrics }: Needs):
     if (!leavesRow(ending)) return undefined;
     const { integration, manner, tool } = effect;
     const error = auditError(ending);
-    if (manner.isCounted) metrics.execution(integrationLabel(integration), error === null);
+    if (manner.isCounted && came.isReplay !== true)
+      metrics.execution(integrationLabel(integration), error === null);
     const details = callDetails.begin(userId);
     const entry = makeAuditEntry({
       userId,
