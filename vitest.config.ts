@@ -10,6 +10,7 @@ export const SLOW = [
   'test/accounts/{connections,doors}.test.ts',
   'test/audit/sealing-servers.test.ts',
   'test/bench/**/*.test.ts',
+  'test/calls/keys-many-processes.test.ts',
   'test/clients/*.test.ts',
   'test/counterparts/*.test.ts',
   'test/contracts/app-{node-services,node-workers,worker-d1,worker-postgres}.test.ts',

@@ -2,6 +2,7 @@
 // Routes are mounted in this order, so a feature with a fixed path stands before one with a pattern that matches the path.
 import { authFeature } from './auth/feature.ts';
 import { callsFeature } from './calls/feature.ts';
+import { onceFeature } from './calls/once/feature.ts';
 import { resultsFeature } from './calls/results/feature.ts';
 import { connectionsFeature } from './connections/feature.ts';
 import { filesFeature } from './files/feature.ts';
@@ -29,6 +30,7 @@ export const FEATURES = [
   rawFeature,
   mcpFeature,
   callsFeature,
+  onceFeature,
   resultsFeature,
   searchFeature,
   catalogFeature,

@@ -10,6 +10,7 @@ const ARROWS: Record<string, readonly string[]> = {
   src: [
     'src/auth',
     'src/calls',
+    'src/calls/once',
     'src/calls/results',
     'src/connections',
     'src/crypto',
@@ -262,6 +263,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/mcp/meta-tools': [
     'src/auth',
     'src/calls',
+    'src/calls/once',
     'src/calls/results',
     'src/connections/model',
     'src/connections/oauth',
@@ -356,6 +358,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/rest': [
     'src/auth',
     'src/calls',
+    'src/calls/once',
     'src/connections/model',
     'src/http',
     'src/json',
@@ -529,6 +532,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'portal/state': ['portal/api', 'portal/router'],
   'portal/texts': [],
   'src/calls': [
+    'src/calls/once',
     'src/calls/results',
     'src/config',
     'src/connections/calls',
@@ -546,6 +550,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/record/model',
     'src/search',
   ],
+  'src/calls/once': ['src/calls/results', 'src/crypto', 'src/http', 'src/json', 'src/kit', 'src/ports'],
   'src/calls/results': [
     'src/config',
     'src/crypto',

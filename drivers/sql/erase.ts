@@ -19,6 +19,7 @@ const OWNED = [
   'agent_grants',
   'approvals',
   'call_details',
+  'execution_keys',
   'team_people',
 ] as const satisfies Table[];
 

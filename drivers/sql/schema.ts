@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
+import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
@@ -169,6 +170,7 @@ export interface Database {
   audit: Stored<AuditEntry> & Partial<AuditProof> & { id: Generated<number> };
   audit_segments: AuditSegment;
   call_details: StoredCallDetails & { characters: number };
+  execution_keys: Stored<ExecutionKey> & { characters: number };
   usage_counts: Omit<UsageCount, 'durations'> & Record<DurationColumn, Generated<number>>;
   usage_state: UsageState;
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };

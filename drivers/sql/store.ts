@@ -9,6 +9,7 @@ import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createCallDetails } from './call-details.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
+import { createExecutionKeys } from './execution-keys.ts';
 import { createFlows } from './flows.ts';
 import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
@@ -45,6 +46,7 @@ export function createSqlStore(
     createDeletePortion(engine, 'leases', 'name'),
     createDeletePortion(engine, 'import_tools', 'id'),
     createDeletePortion(engine, 'call_details', 'id'),
+    createDeletePortion(engine, 'execution_keys', 'id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
     createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
   ];
@@ -64,6 +66,7 @@ export function createSqlStore(
     audit: createAudit(sql),
     auditSegments: createAuditSegments(sql),
     callDetails: createCallDetails(sql),
+    executionKeys: createExecutionKeys(sql),
     usage: createUsage(engine, sql),
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),

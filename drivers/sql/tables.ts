@@ -368,6 +368,28 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       call_details_expiry: '(expires_at)',
     },
   },
+  execution_keys: {
+    // The long text comes last, so that SQLite finds the other columns without reading it.
+    columns: {
+      id: key,
+      user_id: text,
+      caller: text,
+      integration: text,
+      tool: text,
+      digest: text,
+      state: text,
+      run: text,
+      running_until: 'bigint',
+      created_at: time,
+      expires_at: time,
+      characters: 'bigint not null',
+      sealed: 'text',
+    },
+    indexes: {
+      execution_keys_user: '(user_id, created_at, id, characters)',
+      execution_keys_expiry: '(expires_at)',
+    },
+  },
   audit_segments: {
     columns: {
       segment: 'bigint not null primary key',

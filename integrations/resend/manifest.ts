@@ -29,7 +29,11 @@ export const resend = defineIntegration({
     type: 'apikey',
     fields: [{ key: 'apiKey', label: 'API key', secret: true, required: true, placeholder: 're_…' }],
   },
-  api: { base: 'https://api.resend.com', credential: { in: 'bearer' } },
+  api: {
+    base: 'https://api.resend.com',
+    credential: { in: 'bearer' },
+    idempotency: { header: 'idempotency-key', requests: ['POST /emails', 'POST /emails/batch'] },
+  },
   // A key that may only send is refused everywhere else with the status of a wrong key, so there is no probe.
   revoke: { at: 'https://resend.com/api-keys' },
   words,

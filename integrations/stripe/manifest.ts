@@ -30,6 +30,8 @@ export const stripe = defineIntegration({
     base: 'https://api.stripe.com',
     credential: { in: 'bearer' },
     headers: { 'stripe-version': '2026-07-29.dahlia' },
+    // Every POST takes a key of the caller, and the answer to it is kept for a day.
+    idempotency: { header: 'idempotency-key' },
     // A POST also cancels, voids and refunds.
     methodsMeanNothing: 'except GET',
   },

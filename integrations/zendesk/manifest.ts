@@ -25,7 +25,11 @@ export const zendesk = defineIntegration({
     tokenBody: 'json',
   },
   instance: { required: true, example: 'https://acme.zendesk.com' },
-  api: { base: { instancePath: '/api/v2' }, credential: { in: 'bearer' } },
+  api: {
+    base: { instancePath: '/api/v2' },
+    credential: { in: 'bearer' },
+    idempotency: { header: 'idempotency-key', requests: ['POST /tickets'] },
+  },
   token: {
     fields: [
       {

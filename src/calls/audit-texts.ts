@@ -12,6 +12,7 @@ export function auditError(outcome: Ending): string | null {
     case 'not-connected':
       return ErrorCode.NOT_CONNECTED;
     case 'no-account':
+    case 'not-repeated':
       return outcome.error;
     case 'invalid-arguments':
       return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);

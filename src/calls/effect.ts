@@ -3,6 +3,8 @@
 import type { CallContent } from '../record/details/details.ts';
 import type { Access } from '../kit/access.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
+import type { Left } from './once/kept.ts';
+import type { KeyedCall, NoTurn, Turn } from './once/once.ts';
 import type { Entry, RunEnd } from '../policy/model/approvals.ts';
 import type { Permissions } from '../policy/model/permissions.ts';
 import type { AuditAction } from '../ports/records.ts';
@@ -53,6 +55,8 @@ export interface Ran<E> extends Ended<E> {
   secrets?: (() => string[]) | undefined;
   /** How long it ran. */
   milliseconds?: number;
+  /** What it leaves of its key. Absent for a call without one. */
+  left?: Left | undefined;
 }
 
 /** Says how calls of one kind are recorded. */
@@ -66,6 +70,14 @@ export interface Manner {
   isTimedWhole: boolean;
 }
 
+/** What a call with a key says of itself. */
+export interface OnceEffect<J extends Judged, F extends Found, E extends Ending> {
+  /** Null for a call that only reads: it may run again and again. */
+  callOf(caller: KnownCaller, judged: J, found: F): KeyedCall | Ended<E> | null;
+  /** How the call ends that does not get its turn. */
+  answer(caller: KnownCaller, found: F, entered: NoTurn): Promise<E | Refusal>;
+}
+
 export interface Effect<J extends Judged, F extends Found, E extends Ending> {
   readonly integration: Integration;
   /** The name in the audit row. */
@@ -75,6 +87,8 @@ export interface Effect<J extends Judged, F extends Found, E extends Ending> {
   readonly access: Access | null;
   /** The span of the call. Absent where the effect records spans of its own. */
   readonly span?: () => SpanStart;
+  /** Absent for a call without a key. */
+  readonly once?: OnceEffect<J, F, E>;
   /** Why a call that was just admitted must not begin. */
   whyStopped(caller: KnownCaller): E | null;
   judge(caller: KnownCaller, permissions: Permissions): J | Refused<E> | Promise<J | Refused<E>>;
@@ -82,7 +96,13 @@ export interface Effect<J extends Judged, F extends Found, E extends Ending> {
   /** Uses the approval of exactly this call, or asks for one. */
   ask(caller: KnownCaller, judged: J, found: F, permissions: Permissions): Promise<Entered | Ended<E>>;
   /** Tells how the run ended instead of rejecting. */
-  run(caller: KnownCaller, judged: J, found: F, approved: Approved | null): Promise<Ran<E>>;
+  run(
+    caller: KnownCaller,
+    judged: J,
+    found: F,
+    approved: Approved | null,
+    turn: Turn | null,
+  ): Promise<Ran<E>>;
   /** How an error of a step before `run` ends the call. It may throw the error on. */
   explain(caller: KnownCaller, error: unknown, names: Names): E;
   /** What the details of the call keep. */

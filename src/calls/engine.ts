@@ -6,22 +6,30 @@ import type { Ports } from '../ports/ports.ts';
 import { createAdmit } from './admit.ts';
 import { createApprove, NOT_ASKED } from './approve.ts';
 import { auditOutcome } from './audit-texts.ts';
-import type { Effect, Found, Judged } from './effect.ts';
+import type { Approved, Effect, Found, Judged } from './effect.ts';
+import type { Once, Turn } from './once/once.ts';
 import type { Ending, NamedAccount, Names, Refusal } from './outcome.ts';
 import type { Came, RecordCall } from './record.ts';
 import { settle } from './settle.ts';
+import { createTakeOnce, type Went } from './take-once.ts';
 
 export type MakeCall = <J extends Judged, F extends Found, E extends Ending>(
   caller: KnownCaller,
   effect: Effect<J, F, E>,
 ) => Promise<(E | Refusal) & Names>;
 
-type Needs = Pick<Ports, 'clock' | 'log'> & { calls: CallCounts; gate: Gate; recordCall: RecordCall };
+type Needs = Pick<Ports, 'clock' | 'log'> & {
+  calls: CallCounts;
+  gate: Gate;
+  once: Once;
+  recordCall: RecordCall;
+};
 
 export function createMakeCall(deps: Needs): MakeCall {
   const { calls, clock, recordCall } = deps;
   const admit = createAdmit(deps);
   const approve = createApprove(deps);
+  const takeOnce = createTakeOnce(deps);
 
   async function takeSteps<J extends Judged, F extends Found, E extends Ending>(
     caller: KnownCaller,
@@ -41,12 +49,17 @@ export function createMakeCall(deps: Needs): MakeCall {
       const found = await effect.findAccount(caller, judged);
       named = found.named;
       if ('ending' in found) return endWith(found.ending);
-      const asked = judged.asks ? await approve(caller, effect, judged, found, permissions) : NOT_ASKED;
-      approval = asked.approval;
-      if ('ending' in asked) return endWith(asked.ending);
-      const running = effect.run(caller, judged, found, asked.approved);
-      const ran = await (asked.approved === null ? running : settle(asked.approved, running));
-      return { access, named, approval, ...ran };
+      const goOn = async (turn: Turn | null): Promise<Went<E>> => {
+        const asked = judged.asks ? await approve(caller, effect, judged, found, permissions) : NOT_ASKED;
+        approval = asked.approval;
+        if ('ending' in asked) return { ending: asked.ending };
+        const run = (approved: Approved | null) => effect.run(caller, judged, found, approved, turn);
+        const running = turn === null ? run(asked.approved) : turn.begin().then(() => run(asked.approved));
+        return asked.approved === null ? running : settle(asked.approved, running);
+      };
+      const went =
+        effect.once === undefined ? await goOn(null) : await takeOnce(caller, effect, judged, found, goOn);
+      return { access, named, approval, ...went };
     } catch (error) {
       return endWith(effect.explain(caller, error, namesOf(effect, { named })));
     }

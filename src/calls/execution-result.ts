@@ -8,7 +8,7 @@ import type { Nearest } from '../search/nearest.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 
 export type ExecutionResult =
-  | { result: unknown; hint?: string; account?: string }
+  | { result: unknown; hint?: string; account?: string; replayed?: true }
   | {
       error: string;
       integration: string | null;
@@ -18,6 +18,8 @@ export type ExecutionResult =
       message?: string;
       result?: unknown;
       approval?: ApprovalLink;
+      /** The call ran before, and not again. */
+      replayed?: true;
     };
 
 /**
@@ -29,7 +31,8 @@ export async function toExecutionResult(
   near: () => Promise<Nearest['tools']>,
 ): Promise<ExecutionResult> {
   const result = await describeEnding(outcome, near);
-  return outcome.account === undefined ? result : { ...result, account: outcome.account };
+  const named = outcome.account === undefined ? result : { ...result, account: outcome.account };
+  return 'replayed' in outcome ? { ...named, replayed: true } : named;
 }
 
 async function describeEnding(
@@ -59,6 +62,8 @@ async function describeEnding(
       const { error, integration, message, accounts } = outcome;
       return { error, integration, message, accounts };
     }
+    case 'not-repeated':
+      return { error: outcome.error, integration: outcome.integration, message: outcome.message };
     case 'too-many':
       return { error: ErrorCode.TOO_MANY_CALLS, integration: outcome.integration, message: outcome.message };
     case 'blocked':

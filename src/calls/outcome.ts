@@ -2,6 +2,7 @@
 import type { Integration } from '../kit/integration.ts';
 import type { AccountOwner } from '../ports/records.ts';
 import type { ApprovalLink } from '../policy/model/approvals.ts';
+import type { KeyError } from './once/once.ts';
 
 /**
  * `account` is the label of the account that was meant, where the person has several, and of the team connection. `owner`
@@ -40,17 +41,19 @@ export type Refusal =
 /** How the call of a tool ends. */
 export type ToolEnding =
   | Refusal
-  /** `hint` says why a selection is empty. */
-  | { kind: 'success'; result: unknown; hint?: string }
+  /** `hint` says why a selection is empty. `replayed`: the call ran before, and not again. */
+  | { kind: 'success'; result: unknown; hint?: string; replayed?: true }
   /** The tool ran, but `select` could not be applied. A tool that changes something also gives its result, if not too long. */
-  | { kind: 'select-failed'; message: string; result?: unknown }
+  | { kind: 'select-failed'; message: string; result?: unknown; replayed?: true }
   | { kind: 'invalid-arguments'; message: string }
   /** The person has lost their access. `mayHaveRun`: a request that changes something was perhaps sent before. */
   | { kind: 'access-ended'; mayHaveRun: boolean }
   /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; message: string }
   /** `cure` says how the person can fix a connection that the provider no longer accepts. */
-  | { kind: 'failed'; message: string; cure?: string };
+  | { kind: 'failed'; message: string; cure?: string; replayed?: true }
+  /** The key of the call belongs to a call that is not over, to another one, or to one whose answer is not known. */
+  | { kind: 'not-repeated'; error: KeyError; message: string };
 
 /** How a raw request ends. */
 export type RequestEnding =

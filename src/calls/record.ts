@@ -14,6 +14,8 @@ import type { Ending, NamedAccount } from './outcome.ts';
 export interface Came<E> extends Ended<E>, Partial<Omit<Ran<E>, 'ending'>> {
   access: Access | null;
   named: NamedAccount;
+  /** Nothing ran: the answer is that of an earlier call with the same key. */
+  isReplay?: true;
   /** The id of the approval that the call needed. */
   approval?: string | null;
 }
@@ -45,7 +47,8 @@ export function createRecordCall({ audit, callDetails, clock, metrics }: Needs):
     if (!leavesRow(ending)) return undefined;
     const { integration, manner, tool } = effect;
     const error = auditError(ending);
-    if (manner.isCounted) metrics.execution(integrationLabel(integration), error === null);
+    if (manner.isCounted && came.isReplay !== true)
+      metrics.execution(integrationLabel(integration), error === null);
     const details = callDetails.begin(userId);
     const entry = makeAuditEntry({
       userId,
@@ -53,7 +56,7 @@ export function createRecordCall({ audit, callDetails, clock, metrics }: Needs):
       requestId,
       integration: integration.name,
       tool,
-      action: manner.action,
+      action: came.isReplay === true ? 'REPLAY' : manner.action,
       outcome: auditOutcome(ending),
       error,
       milliseconds,

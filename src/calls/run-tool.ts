@@ -7,15 +7,17 @@ import { traceFields } from '../egress/trace-context.ts';
 import type { Select } from '../json/select.ts';
 import type { KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
-import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import { orAborted } from '../memory/or-aborted.ts';
 import type { RunEnd } from '../policy/model/approvals.ts';
 import type { Ports } from '../ports/ports.ts';
 import { type Connection, FIRST_ACCOUNT } from '../ports/records.ts';
-import { createSelectFrom } from './results/select-result.ts';
+import type { SelectFrom } from './results/select-result.ts';
+import type { Left } from './once/kept.ts';
+import type { Turn } from './once/once.ts';
 import { createExplainFailure } from './call-failure.ts';
 import type { Ran } from './effect.ts';
 import type { Names, ToolEnding } from './outcome.ts';
+import { createTrail } from './trail.ts';
 
 interface ToolRun {
   /** The value that `parse` of the tool returned. */
@@ -23,15 +25,17 @@ interface ToolRun {
   connection: Connection | null;
   select: Select | undefined;
   names: Names;
+  /** Set for a call with a key. */
+  turn: Turn | null;
 }
 
 export type RunTool = (caller: KnownCaller, tool: RegisteredTool, run: ToolRun) => Promise<Ran<ToolEnding>>;
 
 export type RunNeeds = Pick<Ports, 'clock' | 'config' | 'log'> & {
   egress: Egress;
-  heavyTurn: HeavyTurn;
   openToolFiles: OpenToolFiles;
   openUpstream: OpenUpstream;
+  selectFrom: SelectFrom;
 };
 
 /** A caller that leaves does not interrupt a write half-way. Its audit row records how it ended. */
@@ -44,16 +48,16 @@ export function createRunTool({
   clock,
   config,
   egress,
-  heavyTurn,
   log,
   openToolFiles,
   openUpstream,
+  selectFrom,
 }: RunNeeds): RunTool {
   const isTracedFurther = createIsTracedFurther(config);
   const explainFailure = createExplainFailure({ config, log });
-  const selectFrom = createSelectFrom({ heavyTurn });
 
-  return async function runTool(caller, { tool, integration }, { value, connection, select, names }) {
+  return async function runTool(caller, registered, { value, connection, select, names, turn }) {
+    const { tool, integration } = registered;
     const { userId, actor, ended, lease, onProgress, span } = caller;
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
@@ -61,9 +65,19 @@ export function createRunTool({
     const passesTrace = span !== undefined && isTracedFurther(integration);
     const last: { status: number | null } = { status: null };
     const onStatus = (status: number) => void (last.status = status);
-    const fetcher = egress.bind({ signal: ends, lease, span, passesTrace, onStatus });
+    const trail = turn === null ? undefined : createTrail(registered);
+    const onRedirect = trail?.onRedirect;
+    const bound = egress.bind({ signal: ends, lease, span, passesTrace, onStatus, onRedirect });
+    const fetcher = trail?.follow(bound) ?? bound;
     const key = connection ?? { user_id: userId, integration: integration.name, account: FIRST_ACCOUNT };
-    const { call, seen } = openUpstream({ key, integration, checked: connection, egress: fetcher });
+    const providerKey = turn?.providerKey;
+    const { call, seen } = openUpstream({
+      key,
+      integration,
+      checked: connection,
+      egress: fetcher,
+      providerKey,
+    });
 
     const openContext = (): ToolContext => ({
       userId,
@@ -72,6 +86,7 @@ export function createRunTool({
       fetch: fetcher.fetch,
       files: openToolFiles({ userId, signal: ends, lease }),
       by: { id: actor.id, name: actor.name },
+      providerKey,
       signal: ends,
       lease,
       onProgress,
@@ -92,13 +107,14 @@ export function createRunTool({
         select === undefined
           ? { kind: 'success', ...names, result }
           : await selectFrom(result, select, tool, lease);
-      return { ending, end, ...last, secrets: seen.secrets };
+      const left: Left | undefined = trail && { kind: 'result', result };
+      return { ending, end, ...last, secrets: seen.secrets, left };
     } catch (error) {
       const mayHaveRun = tool.access !== 'read';
       const { isRefused, secrets } = seen;
       const ending = explainFailure(caller, error, { integration, names, ends, mayHaveRun, isRefused });
       if (ending.kind === 'access-ended' && mayHaveRun) end = 'unknown';
-      return { ending, end, ...last, secrets };
+      return { ending, end, ...last, secrets, left: trail?.leftBy(error, ending) };
     }
   };
 }

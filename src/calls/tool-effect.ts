@@ -5,13 +5,16 @@ import { readArguments } from '../json/exact-integers.ts';
 import { compileSelect, type Select } from '../json/select.ts';
 import { integrationLabel, type KnownCaller } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
+import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import { accessOfCall } from '../policy/model/raw-access.ts';
 import type { SpanStart } from '../ports/telemetry.ts';
 import { CALLER_GONE, createExplainFailure, errorText } from './call-failure.ts';
-import type { Effect, Judged, Manner } from './effect.ts';
+import type { Effect, Judged, Manner, OnceEffect } from './effect.ts';
 import { findConnection, type FoundConnection } from './find-connection.ts';
 import type { ToolEnding } from './outcome.ts';
+import type { Kept } from './once/kept.ts';
+import { createSelectFrom } from './results/select-result.ts';
 import { createRunTool, endsOf, type RunNeeds } from './run-tool.ts';
 
 /** What a caller says of the call of a tool. */
@@ -21,6 +24,8 @@ export interface ToolRequest {
   select?: string | undefined;
   /** The label of the account to use. */
   account?: string | undefined;
+  /** Names this call, so that it runs once whoever repeats it. */
+  key?: string | undefined;
 }
 
 interface JudgedTool extends Judged {
@@ -35,16 +40,72 @@ interface FoundForTool extends FoundConnection {
 export type ToolEffect = Effect<JudgedTool, FoundForTool, ToolEnding>;
 export type ToolEffectOf = (found: RegisteredTool, request: ToolRequest) => ToolEffect;
 
-export type ToolNeeds = RunNeeds & { connected: Connected; gate: Gate };
+export type ToolNeeds = Omit<RunNeeds, 'selectFrom'> & {
+  connected: Connected;
+  gate: Gate;
+  heavyTurn: HeavyTurn;
+};
+
+/** A person who has used up all keys of a day gets the next one when the oldest is over. */
+const FULL_SECONDS = 3_600;
+const NOT_COMPARABLE =
+  'these arguments cannot be compared with those of another call. Leave the key out, or write them as plain JSON';
 
 const EXECUTION: Manner = { action: 'EXECUTE', isCounted: true, isAwaited: true, isTimedWhole: true };
 
 export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
   const { gate } = deps;
-  const runTool = createRunTool(deps);
+  const { clock, config, egress, log, openToolFiles, openUpstream } = deps;
+  const selectFrom = createSelectFrom(deps);
+  const runTool = createRunTool({ clock, config, egress, log, openToolFiles, openUpstream, selectFrom });
   const explainFailure = createExplainFailure(deps);
 
-  return function toolEffectOf(registered, { args, select: expression, account }) {
+  /** Ends a repeat as the call itself did. */
+  async function replay(
+    { lease }: KnownCaller,
+    { tool }: RegisteredTool,
+    select: Select | undefined,
+    kept: Kept,
+  ): Promise<ToolEnding> {
+    if (kept.kind === 'failure') {
+      const { message, cure } = kept;
+      return { kind: 'failed', message, ...(cure === undefined ? {} : { cure }), replayed: true };
+    }
+    const { result } = kept;
+    const ending: ToolEnding =
+      select === undefined ? { kind: 'success', result } : await selectFrom(result, select, tool, lease);
+    return { ...ending, replayed: true };
+  }
+
+  function onceFor(
+    registered: RegisteredTool,
+    key: string,
+  ): OnceEffect<JudgedTool, FoundForTool, ToolEnding> {
+    const { tool, integration } = registered;
+    return {
+      callOf({ userId, actor }, { access, asks, value }, { connection }) {
+        if (access === 'read') return null;
+        const account = connection === null ? null : [connection.user_id, connection.account];
+        const content = canonicalOf({ args: value, account });
+        if (content === null) return { ending: { kind: 'invalid-arguments', message: NOT_COMPARABLE } };
+        const importId = integration.imported?.id ?? '';
+        const names = { integration: integration.name, importId, tool: tool.name };
+        return { userId, caller: actor.id, ...names, key, content, asks };
+      },
+      async answer(caller, { select }, entered) {
+        switch (entered.kind) {
+          case 'kept':
+            return replay(caller, registered, select, entered.kept);
+          case 'full':
+            return { ...entered, kind: 'too-many', retryAfterSeconds: FULL_SECONDS };
+          case 'refused':
+            return { ...entered, kind: 'not-repeated' };
+        }
+      },
+    };
+  }
+
+  return function toolEffectOf(registered, { args, select: expression, account, key }) {
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
@@ -54,6 +115,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       manner: EXECUTION,
       access: usual,
       span: () => describeExecution(registered),
+      ...(key === undefined ? {} : { once: onceFor(registered, key) }),
       whyStopped,
 
       judge(_caller, permissions) {
@@ -89,9 +151,9 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
         return { entry: await gate.enter(caller, call) };
       },
 
-      run(caller, { value }, { connection, named, select }) {
+      run(caller, { value }, { connection, named, select }, _approved, turn) {
         const names = { integration: integration.name, tool: tool.name, ...named };
-        return runTool(caller, registered, { value, connection, select, names });
+        return runTool(caller, registered, { value, connection, select, names, turn });
       },
 
       explain(caller, error, names) {
@@ -125,6 +187,15 @@ function describeExecution({ tool, integration }: RegisteredTool): SpanStart {
       'gateway.access': tool.access,
     },
   };
+}
+
+/** Returns null for what JSON cannot say. */
+function canonicalOf(value: unknown): string | null {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return null;
+  }
 }
 
 /** A person approves only arguments that they can be shown exactly. */

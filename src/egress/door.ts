@@ -41,6 +41,8 @@ interface Execution {
   passesTrace?: boolean;
   /** Told the status of each answer. */
   onStatus?: (status: number) => void;
+  /** Told that an answer was a redirect, which is followed. */
+  onRedirect?: (() => void) | undefined;
 }
 
 export interface Egress extends Fetcher {
@@ -117,7 +119,7 @@ export function createEgress(deps: {
   async function follow(
     first: Hop,
     redirects: number | 'manual',
-    { span, passesTrace = false }: Execution,
+    { span, passesTrace = false, onRedirect }: Execution,
   ): Promise<{ hop: Hop; response: UpstreamResponse }> {
     let hop = first;
     for (let left = redirects === 'manual' ? 0 : redirects; ; left--) {
@@ -127,6 +129,7 @@ export function createEgress(deps: {
       const location = response.headers.get('location');
       if (redirects === 'manual' || !REDIRECT_STATUS.has(response.status) || location === null)
         return { hop, response };
+      onRedirect?.();
       await response.body?.cancel();
       if (left === 0) throw new EgressFailure('redirect', `${hop.url.host} redirects too often`);
       hop = nextHop(hop, response.status, toDeclared(hop.url, location));

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { type Config, isLoopbackHost } from '../config/config.ts';
 import { REQUEST_ID_HEADER } from './observe.ts';
+import { REPLAYED_HEADER } from './repeat-headers.ts';
 
 export type IsAllowedOrigin = (origin: string) => boolean;
 
@@ -22,7 +23,7 @@ export function corsFor(isAllowed: IsAllowedOrigin): MiddlewareHandler {
   const handler = cors({
     origin: (origin) => (isAllowed(origin) ? origin : null),
     allowMethods: ['GET', 'POST', 'OPTIONS'],
-    exposeHeaders: ['WWW-Authenticate', REQUEST_ID_HEADER],
+    exposeHeaders: ['WWW-Authenticate', REQUEST_ID_HEADER, REPLAYED_HEADER],
     maxAge: 600,
   });
   return function corsForPages(c, next) {

@@ -75,6 +75,8 @@ export interface ToolContext extends CallContext {
   files: ToolFiles;
   /** Names the caller, for the built-in tools that note it. */
   by?: Pick<Actor, 'id' | 'name'>;
+  /** Makes a key for a request, by its method and path, where the call runs once and its service takes such a key. */
+  providerKey?: ((request: string) => string) | undefined;
   /** Names the stored connection of an import: another sign-in has another one. Empty where nothing is connected. */
   grant?: string;
   /** Names the account that the call uses, as its connection does. Empty where nothing is connected. */

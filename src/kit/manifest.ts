@@ -112,6 +112,12 @@ export interface ApiBlock {
   credential: CredentialPlace;
   headers?: Readonly<Record<string, string>>;
   refusal?: Refusal;
+  /** Set for an API that runs a request once for each key of its caller. A call without a key of its own sends none. */
+  idempotency?: {
+    header: string;
+    /** The requests that take one, such as `POST /emails`. Absent where every POST does. */
+    requests?: readonly string[];
+  };
   /**
    * Set where the name of a call decides what it does, and not its method: every raw request then counts as `destroy`. With
    * `except GET` a GET only reads, and every other request can delete.

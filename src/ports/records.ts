@@ -205,7 +205,8 @@ export interface AuditEntry {
 export type AccountOwner = 'team';
 
 /** A tool, a raw request, or a person's decision about either. */
-export type AuditAction = 'EXECUTE' | 'CURL' | 'DECIDE';
+/** `REPLAY`: a call with a key was answered from what an earlier one left. */
+export type AuditAction = 'EXECUTE' | 'CURL' | 'DECIDE' | 'REPLAY';
 
 export const AUDIT_OUTCOMES = [
   'ok',

@@ -18,6 +18,7 @@ import type {
 } from './records.ts';
 import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
+import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
 import type { TeamConnections } from './team.ts';
@@ -435,6 +436,7 @@ export interface Store {
   audit: AuditLog;
   auditSegments: AuditSegments;
   callDetails: CallDetailsStore;
+  executionKeys: ExecutionKeys;
   usage: Usage;
   keyCheck: KeyCheck;
   revocations: PendingRevocations;

@@ -1,5 +1,6 @@
 // Answers a call that did not succeed, with its status and body. reference: REST
 import { accessEndedText, SELECT_FAILED } from '../calls/execution-result.ts';
+import type { KeyError } from '../calls/once/once.ts';
 import type { Outcome } from '../calls/outcome.ts';
 import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { RETRY_LATER } from '../http/errors.ts';
@@ -7,10 +8,18 @@ import { truncate } from '../json/truncate.ts';
 import { withNearest } from '../search/nearest.ts';
 
 interface FailureAnswer {
-  status: 400 | 401 | 403 | 404 | 409 | 429 | 502 | 503;
+  status: 400 | 401 | 403 | 404 | 409 | 410 | 422 | 429 | 502 | 503;
   body: { error: string; [detail: string]: unknown };
   headers?: Record<string, string>;
 }
+
+/** A doubt is no 5xx: programs repeat those by themselves, and a repeat does not help. */
+const HOW_NOT_REPEATED: Record<KeyError, Pick<FailureAnswer, 'status' | 'headers'>> = {
+  IN_PROGRESS: { status: 409, headers: { 'Retry-After': '1' } },
+  KEY_REUSED: { status: 422 },
+  RESULT_GONE: { status: 410 },
+  UNKNOWN_OUTCOME: { status: 409 },
+};
 
 /** `near` are the names that are like that of an unknown tool. */
 export function answerTo(
@@ -53,6 +62,10 @@ export function answerTo(
       const error = ErrorCode.ACCESS_ENDED;
       return { status: 401, body: { error, integration, tool, message: accessEndedText(outcome) } };
     }
+    case 'not-repeated': {
+      const { error, message } = outcome;
+      return { ...HOW_NOT_REPEATED[error], body: { error, integration, tool, ...named, message } };
+    }
     case 'too-many': {
       const error = ErrorCode.TOO_MANY_CALLS;
       return {
@@ -62,7 +75,7 @@ export function answerTo(
       };
     }
     case 'select-failed': {
-      const { kind: _, message: error, ...rest } = outcome;
+      const { kind: _, message: error, replayed: __, ...rest } = outcome;
       return { status: 400, body: { error, ...rest, message: SELECT_FAILED } };
     }
     case 'unavailable':

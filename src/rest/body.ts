@@ -1,9 +1,11 @@
 // Reads the body of a REST call, which has one of three shapes. reference: REST
 import * as z from 'zod';
 import { HttpError } from '../http/errors.ts';
+import { KEY_HEADER } from '../http/repeat-headers.ts';
 import { parseExactIntegers, readArguments, readNested } from '../json/exact-integers.ts';
 import { isObject, isTooDeep } from '../json/json.ts';
 import { EXECUTIONS } from '../calls/limits.ts';
+import { KEY_CHARACTERS } from '../calls/once/limits.ts';
 import { readExecution } from '../calls/read-execution.ts';
 import { describeIssues, namingKeys } from '../kit/validation.ts';
 
@@ -17,6 +19,8 @@ export const SingleCall = z.object({
   account: Account,
 });
 const CallWithoutAccount = SingleCall.omit({ account: true });
+/** Names a call, so that it runs once. */
+const Key = z.string().min(1).max(KEY_CHARACTERS);
 const CallAccount = SingleCall.pick({ account: true });
 export const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
 export const BatchedCall = z.strictObject({
@@ -24,6 +28,7 @@ export const BatchedCall = z.strictObject({
   args: z.unknown().default({}),
   select: Select,
   account: Account,
+  key: Key.optional(),
 });
 
 export interface Requested {
@@ -33,6 +38,8 @@ export interface Requested {
   select?: string | undefined;
   /** The label of the account to use. */
   account?: string | undefined;
+  /** The key of the call. */
+  key?: string | undefined;
 }
 
 /** An item of a batch that is not a call, with what is wrong with it. */
@@ -100,7 +107,7 @@ function check<T>(schema: z.ZodType<T>, body: object): T {
 // A malformed item fails alone; the rest of the batch runs. reference: Execution rules
 function readItem(item: unknown): Requested | Malformed {
   const call = readExecution(item);
-  const given = isObject(call) ? withoutNull(call, ['args', 'select', 'account']) : call;
+  const given = isObject(call) ? withoutNull(call, ['args', 'select', 'account', 'key']) : call;
   const parsed = BatchedCall.safeParse(given, namingKeys);
   if (!parsed.success) return { wrong: describeIssues(parsed.error) };
   return { ...parsed.data, args: readArguments(parsed.data.args) };
@@ -110,6 +117,14 @@ const BESIDE_ARGUMENTS = new Set(['tool', 'args', 'executions', 'select']);
 
 function flatArguments(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !BESIDE_ARGUMENTS.has(key)));
+}
+
+/** The header of a single call: a text, or a string of structured fields. RFC 9651 §3.3.3 */
+export function readKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const key = Key.safeParse(/^"(.*)"$/.exec(header)?.[1] ?? header);
+  if (!key.success) throw bad(`${KEY_HEADER}: write 1 to ${KEY_CHARACTERS} characters`);
+  return key.data;
 }
 
 /** Some clients write `null` for what they leave out. */

@@ -1,6 +1,9 @@
 // Describes the routes of /rest, and declares what they answer. reference: REST
 import * as z from 'zod';
 import { EXECUTIONS } from '../calls/limits.ts';
+import { KEY_CHARACTERS } from '../calls/once/limits.ts';
+import type { KeyError } from '../calls/once/once.ts';
+import { KEY_HEADER } from '../http/repeat-headers.ts';
 import { type Operations, reply, type Reply } from '../http/operation.ts';
 import { BatchedCall, CallBatch, SingleCall } from './body.ts';
 
@@ -39,6 +42,7 @@ export const approvalLink = () =>
     })
     .describe('The question that a person has to answer');
 const hint = () => z.string().describe('Why `select` found nothing').exactOptional();
+const replayed = () => z.literal(true).describe('The call ran before, and not again').exactOptional();
 /** The success of one call. */
 export const callAnswer = () =>
   z.object({
@@ -52,13 +56,14 @@ const batchAnswer = () =>
     integration: z.string(),
     results: z.array(
       z.union([
-        z.object({ result: z.unknown(), hint: hint() }),
+        z.object({ result: z.unknown(), hint: hint(), replayed: replayed() }),
         z.object({
           error: z.string(),
           integration: z.string().nullable(),
           message: z.string().exactOptional(),
           result: z.unknown().optional(),
           approval: approvalLink().exactOptional(),
+          replayed: replayed(),
         }),
       ]),
     ),
@@ -94,6 +99,22 @@ const approvalRequired = () =>
     tool: z.string(),
     message: z.string(),
     approval: approvalLink(),
+  });
+
+const notRepeated = (...errors: [KeyError, ...KeyError[]]) =>
+  z.object({ error: z.enum(errors), integration: z.string(), tool: z.string(), message: z.string() });
+
+/** The header of a single call. */
+const repeatHeaders = () =>
+  z.object({
+    [KEY_HEADER]: z
+      .string()
+      .min(1)
+      .max(KEY_CHARACTERS)
+      .describe(
+        'Names this call for a day: repeats with the same key and arguments run nothing, and answer what the first answered, with `Idempotent-Replayed: true`. Calls that only read ignore it',
+      )
+      .optional(),
   });
 
 /**
@@ -133,11 +154,22 @@ export const callFailures = ({ isConnected = false } = {}) => ({
   NotYet: {
     status: 409,
     reply: isConnected
-      ? reply('A person has to approve the call; `message` says how to go on', approvalRequired())
+      ? reply(
+          'A person has to approve the call, or the call of this key is under way or may have run; `message` says how to go on',
+          z.union([approvalRequired(), notRepeated('IN_PROGRESS', 'UNKNOWN_OUTCOME')]),
+        )
       : reply(
-          'The integration is not connected, or a person has to approve the call; `message` says how to go on',
-          z.union([notConnected(), approvalRequired()]),
+          'The integration is not connected, a person has to approve the call, or the call of this key is under way or may have run; `message` says how to go on',
+          z.union([notConnected(), approvalRequired(), notRepeated('IN_PROGRESS', 'UNKNOWN_OUTCOME')]),
         ),
+  },
+  NotKept: {
+    status: 410,
+    reply: reply('The call of this key has ended, and its result is not kept', notRepeated('RESULT_GONE')),
+  },
+  KeyReused: {
+    status: 422,
+    reply: reply('The key belongs to a call with other arguments', notRepeated('KEY_REUSED')),
   },
   TooManyCalls: {
     status: 429,
@@ -196,6 +228,7 @@ export const restOperations: Operations = () => {
         'One call is `{tool, args}`, or `{tool, …}` with the arguments beside `tool`. A batch is `{executions}` and answers 200 with a result or an error for each.',
       access: 'destroy',
       caller: 'machine',
+      headers: repeatHeaders(),
       body: {
         schema: z.union([
           SingleCall.loose(),
@@ -217,6 +250,7 @@ export const restOperations: Operations = () => {
       access: 'destroy',
       caller: 'machine',
       query: z.object({ select: z.string().describe('A JMESPath expression').optional() }),
+      headers: repeatHeaders(),
       body: {
         schema: z.record(z.string(), z.unknown()),
         optional: true,

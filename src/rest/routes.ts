@@ -7,7 +7,8 @@ import type { Connected } from '../connections/model/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registries } from '../kit/registries.ts';
 import { ErrorText } from '../http/error-codes.ts';
-import { accessEnded } from '../http/errors.ts';
+import { KEY_HEADER, REPLAYED_HEADER } from '../http/repeat-headers.ts';
+import { accessEnded, HttpError } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Identify, Identity } from '../kit/actor.ts';
 import { type Integration, type KnownCaller, titleOf } from '../kit/integration.ts';
@@ -20,7 +21,7 @@ import type { Outcome } from '../calls/outcome.ts';
 import { nearestForBatch, type ToolboxOf } from '../search/toolbox.ts';
 import { inPool, TOO_MUCH } from '../calls/pool.ts';
 import { answerTo } from './answer.ts';
-import { readBody, readObject, type Requested, type RestBody } from './body.ts';
+import { readBody, readKey, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
 import { createRequire } from './require.ts';
 
@@ -145,17 +146,22 @@ export function createRestRoutes({
   ): Promise<Response> {
     const { userId } = caller;
     const guard = sendWhileAllowed(runningWork, userId, work);
-    const run = (taskCaller: KnownCaller, { tool, args, select, account }: Requested): Promise<Outcome> =>
-      execute(taskCaller, { tool, within: integration, args, select, account });
+    const run = (taskCaller: KnownCaller, requested: Requested): Promise<Outcome> =>
+      execute(taskCaller, { ...requested, within: integration });
+    const key = readKey(c.req.header(KEY_HEADER));
     if (body.kind === 'single') {
-      const outcome = await run(caller, body.call);
+      const outcome = await run(caller, { ...body.call, key });
+      if ('replayed' in outcome) c.header(REPLAYED_HEADER, 'true');
       if (outcome.kind !== 'success') {
         const { status, body: failure, headers } = answerTo(outcome, await nearTo(outcome, caller));
         return c.json(failure, status, headers);
       }
-      const { kind: _, ...answered } = outcome;
+      // The body of a replay is that of the first answer.
+      const { kind: _, replayed: __, ...answered } = outcome;
       return sendJson(c, userId, writeJson(answered satisfies CallAnswer), guard);
     }
+    if (key !== undefined)
+      throw new HttpError(400, { error: `${KEY_HEADER} is for one call. Give each execution its own key` });
     const near = nearestForBatch(toolboxOf, caller);
     const results = await inPool(
       caller,

@@ -40,6 +40,7 @@ const TOOLS: readonly Door[] = ['execute_tools', 'REST', 'REST batch'];
 const RAW: readonly Door[] = ['/c'];
 const BLOCK: Rule[] = [{ integration: 'vaulted', decision: 'block' }];
 const ASK: Rule[] = [{ integration: 'vaulted', decision: 'ask' }];
+const KEYED: Call = { ...POST, key: 'order-1' };
 const APPROVALS_OF_ONE_CALLER = 100;
 
 async function questionOf(stage: CallStage): Promise<ApprovalRecord> {
@@ -160,6 +161,45 @@ const REFUSALS: Record<string, Refusal> = {
     },
   },
   'the approved call runs already': { call: POST, prepare: runApproved },
+  'a call with its key runs already': {
+    call: KEYED,
+    async prepare(stage, door) {
+      stage.hold();
+      void stage.send(door, KEYED);
+      await stage.atUpstream(1);
+    },
+    doors: TOOLS,
+  },
+  'its key belongs to another call': {
+    call: { ...KEYED, path: '/other' },
+    prepare: async (stage, door) => void (await stage.send(door, KEYED)),
+    doors: TOOLS,
+  },
+  'it is not known what came of its key': {
+    call: KEYED,
+    async prepare(stage, door) {
+      stage.answer((_, outgoing) => outgoing.writeHead(500).end('oh'));
+      await stage.send(door, KEYED);
+    },
+    doors: TOOLS,
+  },
+  'the result of its key is not kept': {
+    call: KEYED,
+    async prepare(stage, door) {
+      await stage.send(door, KEYED);
+      await stage.app.deps.store.executionKeys.trim(stage.ana.id, 0);
+    },
+    doors: TOOLS,
+  },
+  'the person has used up the keys of a day': {
+    call: KEYED,
+    prepare({ app }) {
+      const { executionKeys } = app.deps.store;
+      const { claim } = executionKeys;
+      executionKeys.claim = (row) => claim(row, 0);
+    },
+    doors: TOOLS,
+  },
   'it is too long to be shown': {
     call: { ...POST, body: 'x'.repeat(300_000) },
     prepare: (stage) => putRules(stage, ASK),

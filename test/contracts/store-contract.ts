@@ -8,6 +8,7 @@ import { approvalsContract } from './store/approvals.ts';
 import { auditContract } from './store/audit.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
+import { executionKeysContract } from './store/execution-keys.ts';
 import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
 import { ownersContract, peopleContract } from './store/people.ts';
@@ -57,6 +58,7 @@ export function storeContract(name: string, open: OpenAny): void {
     questionsContract(store);
     auditContract(store);
     callDetailsContract(store);
+    executionKeysContract(store);
     usageContract(open);
     swapContract(store);
   });

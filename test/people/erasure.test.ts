@@ -55,6 +55,8 @@ async function fill(user: TestUser): Promise<void> {
     updated_at: now,
   });
   await store.agentKeys.add(records.agentKey({ user_id, name: `${CANARY}'s laptop` }), 5);
+  const keyed = records.executionKey({ user_id, tool: CANARY });
+  await store.executionKeys.claim(keyed, 5);
   await store.policies.putRules(records.rules({ owner: user_id }));
   await store.approvals.ask(records.approval({ user_id, account: email }), records.MANY_QUESTIONS);
   await records.putToken(store, records.token({ user_id, expires_at: now + 1_000 }));

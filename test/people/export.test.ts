@@ -37,6 +37,7 @@ it('is one JSON object with an empty list for what the person does not have', as
       invited_at: null,
       signed_in_at: null,
     },
+    executionKeys: [],
     rules: [],
     connections: [],
     namedKeys: [],
@@ -60,6 +61,7 @@ it('has everything of the person, every page of it, and nothing of others', asyn
     await store.audit.append(
       Array.from({ length: 1_100 }, (_, at) => records.entry({ user_id: id, duration_ms: at })),
     );
+    await store.executionKeys.claim(records.executionKey({ user_id: id, tool: `of ${id}` }), 5);
     await files.save(id, bytes('cv'), { name: `cv of ${id}.txt`, mimeTypes: ['text/plain'] });
   }
   await publish(app, ana, 'report', { 'notes/a.txt': 'a' });
@@ -70,6 +72,7 @@ it('has everything of the person, every page of it, and nothing of others', asyn
   ).toHaveLength(1_100);
   expect(new Set(whole.calls.map(({ id }: { id: number }) => id)).size).toBe(whole.calls.length);
   expect(whole).toMatchObject({
+    executionKeys: [{ tool: `of ${ana.id}`, state: 'running' }],
     rules: [{ decision: 'ask' }],
     connections: [{ integration: 'github' }],
     namedKeys: [{ name: `laptop of ${ana.id}` }],

@@ -169,7 +169,7 @@ describe('MCP: methods', () => {
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', input: {} }] } },
-      'executions.0: Unrecognized key: "input" (known: tool, args, select, account)',
+      'executions.0: Unrecognized key: "input" (known: tool, args, select, account, key)',
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '[]' }] } },
@@ -228,7 +228,9 @@ describe('MCP: transport', () => {
       const { status, headers } = await rpc(app, { ...ana.keyHeader, origin }, 'ping');
       expect([origin, status]).toEqual([origin, 200]);
       expect(headers.get('access-control-allow-origin')).toBe(origin);
-      expect(headers.get('access-control-expose-headers')).toBe('WWW-Authenticate,X-Request-Id');
+      expect(headers.get('access-control-expose-headers')).toBe(
+        'WWW-Authenticate,X-Request-Id,Idempotent-Replayed',
+      );
     }
   });
 

@@ -104,7 +104,9 @@ describe('CORS of the OAuth endpoints', () => {
     const method = path.startsWith('/.well-known') ? 'GET' : 'POST';
     const response = await app.request(path, { method, headers: { origin: ORIGIN } });
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
-    expect(response.headers.get('access-control-expose-headers')).toBe('WWW-Authenticate,X-Request-Id');
+    expect(response.headers.get('access-control-expose-headers')).toBe(
+      'WWW-Authenticate,X-Request-Id,Idempotent-Replayed',
+    );
   });
 
   it('excludes /authorize', async () => {

@@ -517,7 +517,9 @@ describe('POST /rest/:integration, a batch', () => {
     expect(status).toBe(200);
     expect(body.results).toEqual([{ result: 'A' }, ...malformed.map(() => failed), { result: 'A' }]);
     expect(body.results[6].message).toContain('expected object, received array');
-    expect(body.results[7].message).toBe('Unrecognized key: "text" (known: tool, args, select, account)');
+    expect(body.results[7].message).toBe(
+      'Unrecognized key: "text" (known: tool, args, select, account, key)',
+    );
   });
 
   it('answers NOT_CONNECTED for each item of an integration that is not connected', async () => {

@@ -5,13 +5,14 @@ import { createSystemRandom } from '../../drivers/system/random.ts';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import { createSeal, type Seal } from '../../src/crypto/seal.ts';
 import { FEATURES } from '../../src/features.ts';
+import { placeOfKept } from '../../src/calls/once/once.ts';
 import { placeOfDetails } from '../../src/record/details/details.ts';
 import { placeOf } from '../../src/connections/model/vault.ts';
 import { placeOfImport } from '../../src/imports/model/settings-place.ts';
 import type { Connection, ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../src/ports/store.ts';
 import { openEmptyPostgres, openEmptySqlite, storeOn } from '../contracts/store/open.ts';
-import { connection, hash, importRecord, newUser } from '../contracts/store/records.ts';
+import { connection, executionKey, hash, importRecord, newUser, NOW } from '../contracts/store/records.ts';
 import type { OpenStore } from '../contracts/store-contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { startProvider } from '../support/fake-provider.ts';
@@ -148,6 +149,19 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       );
       expect(second).toStrictEqual(records[1]);
       await store.callDetails.choose(user, false);
+    });
+
+    it('moves what is kept of calls with a key', async () => {
+      await begin();
+      const { id: user_id } = await store.users.create(newUser());
+      const row = executionKey({ user_id });
+      await store.executionKeys.claim(row, 5);
+      const sealed = await seals.old.seal('what was answered', placeOfKept(row));
+      await store.executionKeys.move(row, { run: row.run, state: 'done', running_until: null, sealed });
+      expect(await rotate()).toEqual({ resealed: 1, alreadyCurrent: 0, unreadable: [] });
+      const [now] = await store.executionKeys.list(user_id, NOW, null, 5);
+      expect(await seals.next.open(now?.sealed ?? '', placeOfKept(row))).toBe('what was answered');
+      await store.executionKeys.release(row.id, row.run);
     });
 
     it('moves every account of an integration, each to its own place', async () => {

@@ -23,6 +23,7 @@ export interface Call {
   args?: unknown;
   select?: string;
   account?: string;
+  key?: string;
   /** Only for /c. */
   headers?: Record<string, string>;
   /** Only for /c: what the token says beside its person, caller and integration. */
@@ -103,6 +104,8 @@ export async function openCallStage(
     ...(select === undefined ? {} : { select }),
     ...(account === undefined ? {} : { account }),
   });
+  const keyed = (call: Call) =>
+    call.key === undefined ? executionOf(call) : { ...executionOf(call), key: call.key };
 
   async function post(
     path: string,
@@ -126,7 +129,7 @@ export async function openCallStage(
 
   const senders: Record<Door, (call: Call) => Promise<Answered>> = {
     async execute_tools(call) {
-      const executions = [executionOf(call)];
+      const executions = [keyed(call)];
       const params = { _meta: modernMeta, name: 'execute_tools', arguments: { executions } };
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       const named = modernHeaders('tools/call', 'execute_tools');
@@ -139,11 +142,12 @@ export async function openCallStage(
       const text = result?.content[0]?.text;
       return { ...answered, body: text === undefined ? error : JSON.parse(text).results[0] };
     },
-    REST: async (call) => read(await post('/rest/vaulted', executionOf(call), call.signal)),
+    async REST(call) {
+      const headers = call.key === undefined ? {} : { 'idempotency-key': call.key };
+      return read(await post('/rest/vaulted', executionOf(call), call.signal, headers));
+    },
     async 'REST batch'(call) {
-      const answered = await read(
-        await post('/rest/vaulted', { executions: [executionOf(call)] }, call.signal),
-      );
+      const answered = await read(await post('/rest/vaulted', { executions: [keyed(call)] }, call.signal));
       // A batch that ran has results, and any other answer is an error.
       const { results } = answered.body as { results?: unknown[] };
       return results === undefined ? answered : { ...answered, body: results[0] };

@@ -24,6 +24,8 @@ interface Target {
    */
   checked: Connection | null;
   egress: Fetcher;
+  /** Makes a key for a request. Absent where the call may be repeated. */
+  providerKey?: ((request: string) => string) | undefined;
 }
 
 /** What the calls so far have shown. */
@@ -118,7 +120,9 @@ export function createUpstream({ store, clock, routes, stateUpdates, tokens, vau
     const { key, integration, egress } = target;
     const seen: Seen = { isRefused: false };
     let row = target.checked;
-    async function call(sent: UpstreamCall): Promise<Response> {
+    async function call(given: UpstreamCall): Promise<Response> {
+      // One more try after a 401 has the same key.
+      const sent = withKey(given, integration, target.providerKey);
       const first = row;
       row = null;
       const readiness = await (first === null
@@ -149,6 +153,15 @@ interface Answered {
   connection: Connection;
   /** Whether the answer may be about the credential: it is a 401, or a 403 that says so. */
   isAgainst: boolean;
+}
+
+function withKey(call: UpstreamCall, { api }: Integration, providerKey: Target['providerKey']): UpstreamCall {
+  const { method, path, at } = call;
+  if (providerKey === undefined || api?.idempotency === undefined || at !== undefined) return call;
+  const { header, requests } = api.idempotency;
+  const request = `${method} ${path}`;
+  const takesKey = requests === undefined ? method === 'POST' : requests.includes(request);
+  return takesKey ? { ...call, headers: { ...call.headers, [header]: providerKey(request) } } : call;
 }
 
 function requireReady(readiness: Readiness, { displayName }: Integration): ReadyConnection {

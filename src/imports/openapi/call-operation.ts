@@ -12,13 +12,18 @@ export interface CallNeeds {
   /** It adds the credential. */
   send: SendUpstream;
   files: ToolFiles;
+  /** Makes a key for the request. Absent where the call may be repeated. */
+  providerKey?: ((request: string) => string) | undefined;
 }
+
+/** The header of operations that run once for each key of their caller. */
+const KEY_HEADER = /^(?:x-)?idempotency-key$/i;
 
 /** The arguments fit the schema of the tool. Throws the service's own words when it refuses the call. */
 export async function callOperation(
   recipe: OperationRecipe,
   args: Record<string, unknown>,
-  { base, send, files }: CallNeeds,
+  { base, send, files, providerKey }: CallNeeds,
 ): Promise<unknown> {
   const { accepts, method } = recipe;
   const { url, headers } = buildTarget(recipe, args, base);
@@ -26,6 +31,8 @@ export async function callOperation(
   const response = await send(url, {
     method,
     headers: {
+      ...keyHeader(recipe, providerKey),
+      // What the caller chooses counts more.
       ...headers,
       accept: acceptHeader(accepts),
       ...(body === null ? {} : { 'content-type': body.contentType }),
@@ -33,4 +40,14 @@ export async function callOperation(
     body: body?.content ?? null,
   });
   return readAnswer(response, { accepts, files, path: url.pathname });
+}
+
+/** For an operation that is described with such a header. */
+function keyHeader(
+  { parameters, method, path }: OperationRecipe,
+  providerKey: CallNeeds['providerKey'],
+): Record<string, string> {
+  const header = parameters.find(({ name, in: place }) => place === 'header' && KEY_HEADER.test(name));
+  if (header === undefined || providerKey === undefined) return {};
+  return { [header.name]: providerKey(`${method} ${path}`) };
 }

@@ -24,7 +24,8 @@ export function createOpenApiSource(deps: Needs): Source {
     async call(target, { operation }, args, context) {
       const { callOperation } = await import('./call-operation.ts');
       const { send } = reach.inCall(target, context);
-      return callOperation(readRecipe(operation), args, { base: target.address, send, files: context.files });
+      const { files, providerKey } = context;
+      return callOperation(readRecipe(operation), args, { base: target.address, send, files, providerKey });
     },
 
     requestOf: ({ operation }) => readRequest(operation),

@@ -111,10 +111,7 @@ export function curlSession({
         .max(2_000)
         .optional()
         .describe('Only this path and what is below it'),
-      account: z
-        .string()
-        .optional()
-        .describe('Only this account, by its label, where the person has several of the integration'),
+      account: z.string().optional().describe('Only this account, by its label, where there are several'),
     }),
     async ({ integrations, ttlSeconds, methods, pathPrefix, account }, caller) => {
       const { userId, actor, until = Infinity } = caller;

@@ -66,7 +66,9 @@ export const auditEntry = () =>
     user_id: z.string(),
     integration: z.string(),
     tool: z.string().describe('The name of a tool; for raw HTTP a method and the pattern of a path'),
-    action: z.enum(['EXECUTE', 'CURL', 'DECIDE']).describe('A tool, raw HTTP, or a decision about either'),
+    action: z
+      .enum(['EXECUTE', 'CURL', 'DECIDE', 'REPLAY'])
+      .describe('A tool, raw HTTP, a decision about either, or the repeat of a call that has run'),
     success: z.boolean(),
     error: z.string().nullable(),
     duration_ms: z.int(),

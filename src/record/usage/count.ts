@@ -57,9 +57,9 @@ export function groupOf(
   };
 }
 
-/** A decision of a person and the note of a deletion are no calls. */
+/** A decision of a person, the repeat of a call that has run and the note of a deletion are no calls. */
 export const isCall = ({ action, tool }: Pick<UsageRow, 'action' | 'tool'>): boolean =>
-  action !== 'DECIDE' && tool !== ERASURE_TOOL;
+  action !== 'DECIDE' && action !== 'REPLAY' && tool !== ERASURE_TOOL;
 
 /** Times before `oldest` are not counted: the next sweep would delete them. */
 export function countRows(rows: readonly UsageRow[], oldest: { hours: number; days: number }): UsageCount[] {

@@ -12,6 +12,7 @@ import type {
   RefreshToken,
 } from '../../../src/ports/records.ts';
 import { FIRST_ACCOUNT } from '../../../src/ports/records.ts';
+import type { ExecutionKey } from '../../../src/ports/execution-keys.ts';
 import type {
   AgentGrant,
   AgentKey,
@@ -210,6 +211,22 @@ export const agentKey = (changes: Partial<AgentKey> = {}): AgentKey => ({
   expires_at: NOW + 3600,
   created_at: NOW,
   last_used_at: NOW,
+  ...changes,
+});
+
+export const executionKey = (changes: Partial<ExecutionKey> = {}): ExecutionKey => ({
+  id: hash(),
+  user_id: randomUUID(),
+  caller: 'key',
+  integration: 'stripe',
+  tool: 'stripe_refund_payment',
+  digest: hash(),
+  state: 'running',
+  run: randomUUID(),
+  running_until: NOW + 45,
+  created_at: NOW,
+  expires_at: NOW + 100,
+  sealed: null,
   ...changes,
 });
 
