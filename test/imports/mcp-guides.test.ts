@@ -1,5 +1,5 @@
 // Tests that what an imported server says about itself never becomes a guide or a skill of the gateway.
-// reference: Skills; SEP-2640
+// SEP-2640; reference: Skills
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createImportUser } from '../support/import-user.ts';
 import { call, modernHeaders, modernMeta, rpc } from '../support/mcp.ts';
