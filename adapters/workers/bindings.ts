@@ -10,7 +10,7 @@ export interface Bindings {
   /** The connection to PostgreSQL. */
   HYPERDRIVE?: { connectionString: string };
   BLOBS: R2Bucket;
-  /** The built portal; without this binding no portal is served. */
+  /** The built portal, and the guides; without this binding there are neither. */
   ASSETS?: AssetsBinding;
 }
 

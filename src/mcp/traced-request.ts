@@ -29,6 +29,8 @@ const METHODS = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
+  'skills/list',
+  'skills/get',
   'prompts/list',
   'prompts/get',
   'notifications/initialized',
