@@ -14,6 +14,7 @@ import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
+import { createMachines } from './machines.ts';
 import { createClients, createCodes } from './oauth.ts';
 import type { SignInSetting } from './owner-rule.ts';
 import { createPeople } from './people.ts';
@@ -69,6 +70,7 @@ export function createSqlStore(
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),
     agentKeys: createAgentKeys(sql),
+    machines: createMachines(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),
     async sweep(now) {

@@ -167,6 +167,8 @@ function deletionSuite(open: () => Promise<OpenEngine>): void {
     const owned = [
       'connections',
       'agent_keys',
+      'machine_clients',
+      'trusted_rules',
       'jots',
       'refresh_tokens',
       'approvals',

@@ -12,6 +12,7 @@ import type {
   RefreshToken,
 } from '../../../src/ports/records.ts';
 import { FIRST_ACCOUNT } from '../../../src/ports/records.ts';
+import type { MachineClient, NewRule, TrustedIssuer } from '../../../src/ports/machines.ts';
 import type {
   AgentGrant,
   AgentKey,
@@ -210,6 +211,40 @@ export const agentKey = (changes: Partial<AgentKey> = {}): AgentKey => ({
   expires_at: NOW + 3600,
   created_at: NOW,
   last_used_at: NOW,
+  ...changes,
+});
+
+export const machineClient = (changes: Partial<MachineClient> = {}): MachineClient => ({
+  client_id: randomUUID(),
+  user_id: randomUUID(),
+  key_id: randomUUID(),
+  name: 'Ünï 😀 job',
+  secret_sha: hash(),
+  jwk: '{"kty":"EC"}',
+  created_at: NOW,
+  last_used_at: NOW,
+  ...changes,
+});
+
+export const trustedIssuer = (changes: Partial<TrustedIssuer> = {}): TrustedIssuer => ({
+  id: randomUUID(),
+  name: 'Ünï 😀 issuer',
+  issuer: `https://${randomUUID()}.example`,
+  audience: 'https://gateway.example',
+  created_by: randomUUID(),
+  revision: randomUUID(),
+  created_at: NOW,
+  ...changes,
+});
+
+export const trustedRule = (changes: Partial<NewRule> = {}): NewRule => ({
+  id: randomUUID(),
+  user_id: randomUUID(),
+  key_id: randomUUID(),
+  sub: 'repo:acme/web:*',
+  claims: '{"environment":"prod"}',
+  created_at: NOW,
+  last_used_at: null,
   ...changes,
 });
 
