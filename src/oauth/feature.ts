@@ -8,7 +8,7 @@ import { createClients } from './clients.ts';
 import { createGrants } from './grants.ts';
 import { createMachineClientRoutes } from './machines/client-routes.ts';
 import { createTrustedIssuerRoutes } from './machines/issuer-routes.ts';
-import { machineOperations } from './machines/operations.ts';
+import { boundKey, machineOperations, trustedIssuer } from './machines/operations.ts';
 import { parseClaims } from './machines/rules.ts';
 import { createTrustedTokens } from './machines/trusted-token.ts';
 import { createRegistrations } from './registrations.ts';
@@ -31,7 +31,11 @@ export const oauthFeature = {
     open: [createOAuthRoutes],
   },
   operations: [agentOperations, machineOperations],
-  schemas: () => [{ name: 'Agent', schema: agent(), io: 'output' }],
+  schemas: () => [
+    { name: 'Agent', schema: agent(), io: 'output' },
+    { name: 'BoundKey', schema: boundKey(), io: 'output' },
+    { name: 'TrustedIssuer', schema: trustedIssuer(), io: 'output' },
+  ],
   chores: ({ store }: Needs, { now, purge, repeat }: Round) => ({
     'unused clients': () => {
       const old = { idle: now - CLIENT_IDLE_SECONDS, unused: now - CLIENT_UNUSED_SECONDS };

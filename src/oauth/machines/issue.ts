@@ -10,7 +10,7 @@ interface Acting {
   via: string;
   /** The client, or the issuer of the rule. */
   clientId: string;
-  /** Who acts with the key, for people who read the audit log. */
+  /** The machine, as people read it in the audit log. */
   who: string;
   scope: string;
   /** When what was presented ends. */

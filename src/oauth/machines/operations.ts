@@ -73,7 +73,7 @@ export type TrustedChangeForm = z.input<typeof TrustedChangeForm>;
 
 export const TestForm = z.strictObject({ token: z.string().min(1).max(MACHINE_JWT_CHARACTERS) });
 
-const boundKey = () =>
+export const boundKey = () =>
   z.object({
     id: z.string(),
     name: z.string().nullable().describe('Null once the key has ended'),
@@ -108,7 +108,7 @@ const trustedRule = () =>
     warnings: z.array(z.string()),
     lastUsedAt: z.int().nullable().describe('When a token last fitted it'),
   });
-const trustedIssuer = () =>
+export const trustedIssuer = () =>
   z.object({
     id: z.string(),
     name: z.string(),
