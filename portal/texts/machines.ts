@@ -42,6 +42,7 @@ export const machinesTexts = {
     change: 'Change rules',
     changeOf: (name: string) => `Change rules of ${name}`,
     changeTitle: (name: string) => `Rules of ${name}`,
+    trusted: (name: string) => `${name} is trusted.`,
     saved: (name: string) => `The rules of ${name} are saved.`,
     endEffect: 'Its tokens, and those that this gateway has given for them, stop working at once.',
     endLeft: 'The named keys stay.',

@@ -42,7 +42,7 @@ export function Issuers({ issuers, keys }: Props) {
   function add(trusted: TrustedIssuer): void {
     setQuery({ [NEW]: '' });
     issuers.change((now) => [...now, trusted].toSorted((one, other) => one.name.localeCompare(other.name)));
-    setOutcome({ words: words.saved(trusted.name), takesFocus: true });
+    setOutcome({ words: words.trusted(trusted.name), takesFocus: true });
   }
 
   const trustButton = (

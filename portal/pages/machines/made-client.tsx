@@ -1,5 +1,5 @@
 // Shows the secret of a new client once, with the line that gets a token.
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { MadeMachineClient } from '../../api/machines.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
@@ -45,16 +45,14 @@ export function MadeClientPanel({ made: { clientId, clientSecret, name }, onDone
 }
 
 function Value({ label, value }: { label: string; value: string }) {
+  const id = useId();
   return (
-    <div class="made-key-line">
-      <input
-        class="key"
-        readOnly
-        aria-label={label}
-        value={value}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <CopyButton text={() => value} of={label} />
+    <div class="machine-value">
+      <label for={id}>{label}</label>
+      <div class="made-key-line">
+        <input id={id} class="key" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+        <CopyButton text={() => value} of={label} />
+      </div>
     </div>
   );
 }

@@ -60,7 +60,13 @@ export function itShowsMachines(subject: Subject): void {
       await expectSoundInEveryLook(page, 'machines-issuers');
 
       const now = Math.floor(Date.now() / 1000);
-      const claims = { iss: oidc.issuer, aud: subject.gateway().base, sub: SUBJECT, iat: now, exp: now + 300 };
+      const claims = {
+        iss: oidc.issuer,
+        aud: subject.gateway().base,
+        sub: SUBJECT,
+        iat: now,
+        exp: now + 300,
+      };
       const token = await oidc.sign({ ...claims, environment: 'prod' });
       const field = page.getByRole('textbox', { name: 'Token' });
       await field.fill(await oidc.sign(claims));
@@ -84,7 +90,10 @@ export function itShowsMachines(subject: Subject): void {
       // The token came through the former rule.
       expect((await fetch(at('/rest'), { headers: bearer })).status).toBe(401);
       await page.getByRole('button', { name: 'End Pipelines' }).click();
-      await page.getByRole('dialog', { name: 'End “Pipelines”?' }).getByRole('button', { name: 'End' }).click();
+      await page
+        .getByRole('dialog', { name: 'End “Pipelines”?' })
+        .getByRole('button', { name: 'End' })
+        .click();
       await page.getByText('Pipelines has ended.').waitFor();
       // The browser notes the refused pattern.
       expect(complaints.filter((each) => !/status of 400 .*trusted-issuers$/.test(each))).toEqual([]);
