@@ -7,7 +7,7 @@ import { machinesTexts } from '../../texts/machines.ts';
 const words = machinesTexts.key;
 
 interface Props {
-  /** Of the person. */
+  /** The person’s own. */
   keys: readonly NamedKey[];
   /** A key that is chosen already, and may be somebody else's. */
   kept?: BoundKey | undefined;

@@ -1,4 +1,4 @@
-// The grant client_credentials: a machine client gets a token with the limits of its named key. reference: Client credentials; RFC 6749 §4.4
+// The grant client_credentials: a machine client gets a token with the limits of its named key. RFC 6749 §4.4; reference: Client credentials
 import type { AccessTokens } from '../../auth/access-token.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { createProveClient, readBasic } from './client-proof.ts';

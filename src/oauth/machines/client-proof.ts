@@ -1,5 +1,5 @@
 // Checks how a machine client proves who it is: a secret, or a token that it has signed itself.
-// reference: Client credentials; RFC 6749 §2.3.1; RFC 7523 §2.2, §3
+// RFC 6749 §2.3.1; RFC 7523 §2.2, §3; reference: Client credentials
 import { decodeJwt, importJWK, type JWK } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { isId } from '../../http/id.ts';

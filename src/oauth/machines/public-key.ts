@@ -1,4 +1,4 @@
-// Reads the public key of a machine client. reference: Client credentials; RFC 7517; RFC 8725 §3.1
+// Reads the public key of a machine client. RFC 7517; RFC 8725 §3.1; reference: Client credentials
 import { importJWK, type JWK } from 'jose';
 import * as z from 'zod';
 import { RSA_BITS } from '../../login/issuer-keys.ts';

@@ -1,4 +1,4 @@
-// Turns a token of a trusted issuer into a short access token with the limits of a named key. reference: Trusted issuers; RFC 7523 §2.1
+// Turns a token of a trusted issuer into a short access token with the limits of a named key. RFC 7523 §2.1; reference: Trusted issuers
 import type { AccessTokens } from '../../auth/access-token.ts';
 import { withoutSlash } from '../../login/discovery.ts';
 import { acceptsAssertions } from '../../login/providers.ts';
