@@ -9,6 +9,9 @@ import { cacheDocument } from './cached-document.ts';
 
 const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
+/** RFC 7517 §8.5.2. Kubernetes sends the first type, most providers the second. */
+const KEY_SET_TYPES = 'application/jwk-set+json, application/json';
+
 export const RSA_BITS = 2_048;
 
 type KeyChoice = ReturnType<typeof createLocalJWKSet>;
@@ -30,7 +33,7 @@ export function createIssuerKeys(
         'bad-answer',
         `${issuer.host} publishes its keys over a connection that others can change`,
       );
-    const answer = await requests.fetch(at.href, { method: 'GET', headers: { accept: 'application/json' } });
+    const answer = await requests.fetch(at.href, { method: 'GET', headers: { accept: KEY_SET_TYPES } });
     return createLocalJWKSet(await readAnswer(answer, at, KeySet));
   });
 

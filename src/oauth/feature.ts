@@ -67,10 +67,10 @@ export const oauthFeature = {
           return all.flatMap(({ issuer: { name, issuer, audience }, rules }) =>
             rules
               .filter(({ user_id }) => user_id === id)
-              .map(({ key_id, sub, claims, created_at, last_used_at }) => ({
-                ...{ name, issuer, audience, key_id, sub, claims: parseClaims(claims) },
-                ...{ created_at, last_used_at },
-              })),
+              .map(({ key_id, sub, claims, created_at, last_used_at }) => {
+                const rule = { key_id, sub, claims: parseClaims(claims), created_at, last_used_at };
+                return { name, issuer, audience, ...rule };
+              }),
           );
         },
       }),

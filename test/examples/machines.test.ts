@@ -1,6 +1,7 @@
 // Runs the workflows of docs/machines.md with a local issuer in place of GitHub, GitLab and Kubernetes.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load, loadAll } from 'js-yaml';
@@ -72,17 +73,18 @@ describe('the workflow of GitHub', () => {
   let github: HttpServer;
   let sub = GITHUB;
   beforeAll(async () => {
-    github = await startHttpServer(async (request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://github');
-      const isRight =
-        pathname === '/token' &&
-        request.headers.authorization === 'Bearer the runner' &&
-        searchParams.get('api-version') === '2.0';
-      const value = isRight ? await signFor(sub, searchParams.get('audience') ?? '') : undefined;
-      response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ count: 1, value }));
-    });
+    github = await startHttpServer((request, response) => void giveToken(request, response));
   });
+  async function giveToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://github');
+    const isRight =
+      pathname === '/token' &&
+      request.headers.authorization === 'Bearer the runner' &&
+      searchParams.get('api-version') === '2.0';
+    const value = isRight ? await signFor(sub, searchParams.get('audience') ?? '') : undefined;
+    response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ count: 1, value }));
+  }
   afterAll(() => github.close());
 
   const runner = () => ({
@@ -195,7 +197,7 @@ describe('the script of a server', () => {
   it('calls with the secret of its client, until the client ends', async () => {
     const made = await stand.api('POST', '/api/machine-clients', { name: 'Nightly', key: 'report' });
     const env = { CLIENT_ID: String(made.body['clientId']), SECRET_FILE: join(folder, 'secret') };
-    await writeFile(env.SECRET_FILE, `${made.body['clientSecret']}\n`, { mode: 0o600 });
+    await writeFile(env.SECRET_FILE, `${String(made.body['clientSecret'])}\n`, { mode: 0o600 });
     const { code, stdout, stderr } = await stand.run(['sh', script], env);
     expect([code, stderr]).toEqual([0, '']);
     await expectReport(stdout, 'Nightly');

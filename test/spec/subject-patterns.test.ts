@@ -52,7 +52,7 @@ describe('a pattern', () => {
     const text = 'a'.repeat(1_000_000);
     expect(fitsPattern(`${'*a'.repeat(200)}*b`, text)).toBe(false);
     expect(fitsPattern(`${'a*'.repeat(200)}b`, text)).toBe(false);
-    expect(fitsPattern(`${'a*'.repeat(200)}`, text)).toBe(true);
+    expect(fitsPattern('a*'.repeat(200), text)).toBe(true);
     expect(fitsPattern(`${'*:'.repeat(200)}x`, ':'.repeat(1_000_000))).toBe(false);
   });
 

@@ -1,6 +1,7 @@
 // Issues the access token of a machine, with the limits of its named key. decision: 052
 import type { AccessTokens } from '../../auth/access-token.ts';
 import { highestScope } from '../../auth/scopes.ts';
+import { shownText } from '../../kit/shown-text.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { MACHINE_TOKEN_SECONDS } from './limits.ts';
 
@@ -44,7 +45,9 @@ export function createIssueToMachine({
     const expires_in = Math.floor(Math.min(...ends)) - now;
     if (key === null || expires_in <= 0) return null;
     await store.machines.noteUse(via, now);
-    const grant = { userId: key.user_id, clientId, clientName: `${key.name} by ${who}`, scope };
+    // What an issuer signs may have characters that no log and no database takes.
+    const clientName = shownText(`${key.name} by ${who}`) ?? undefined;
+    const grant = { userId: key.user_id, clientId, clientName, scope };
     const access_token = accessTokens.issue({ ...grant, machine: { keyId, via } }, expires_in);
     return { access_token, token_type: 'Bearer', expires_in, scope };
   };
