@@ -94,6 +94,12 @@ const routes: readonly Route[] = [
     ),
   },
   {
+    pattern: '/machines',
+    page: lazy(texts.nav.machines, () =>
+      import('./pages/machines/page.tsx').then(({ MachinesPage }) => MachinesPage),
+    ),
+  },
+  {
     pattern: '/gateway',
     page: lazy(texts.nav.gateway, () =>
       import('./pages/gateway/page.tsx').then(({ GatewayPage }) => GatewayPage),

@@ -16,6 +16,8 @@ const OWNED = [
   'refresh_tokens',
   'jots',
   'agent_keys',
+  'machine_clients',
+  'trusted_rules',
   'agent_grants',
   'approvals',
   'call_details',
@@ -100,6 +102,9 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
   const renameMaker = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('imports').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
   );
+  const renameTruster = prepare((p: { id: string; pseudonym: string }) =>
+    db.updateTable('trusted_issuers').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
+  );
   return {
     deleting: () => all(deleting({})),
     pseudonymize: async (id, pseudonym) => (await change(pseudonymize({ id, pseudonym }))) >= PORTION_ROWS,
@@ -111,6 +116,7 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
         ...removeOthers.map((remove) => remove({ id })),
         renameMaker({ id, pseudonym }),
         renameConnector({ id, pseudonym }),
+        renameTruster({ id, pseudonym }),
       ]);
       scrub();
     },

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
+import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
@@ -160,6 +161,9 @@ export interface Database {
   policies: Stored<RulesRecord>;
   agent_grants: Stored<AgentGrant>;
   approvals: Stored<ApprovalRecord>;
+  machine_clients: Stored<MachineClient>;
+  trusted_issuers: Stored<TrustedIssuer>;
+  trusted_rules: Stored<TrustedRule>;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

@@ -15,6 +15,7 @@ import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
+import { createMachines } from './machines.ts';
 import { createClients, createCodes } from './oauth.ts';
 import type { SignInSetting } from './owner-rule.ts';
 import { createPeople } from './people.ts';
@@ -72,6 +73,7 @@ export function createSqlStore(
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),
     agentKeys: createAgentKeys(sql),
+    machines: createMachines(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),
     async sweep(now) {

@@ -20,6 +20,7 @@ const PAGES: readonly [string, string][] = [
 ];
 const ADMINISTRATION: readonly [string, string][] = [
   ['/people', nav.people],
+  ['/machines', nav.machines],
   ['/gateway', nav.gateway],
 ];
 

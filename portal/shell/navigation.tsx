@@ -43,6 +43,7 @@ const ITEMS: readonly Item[] = [
 
 const ADMINISTRATION: readonly Item[] = [
   { href: '/people', icon: 'people', label: nav.people, under: '/people/' },
+  { href: '/machines', icon: 'run', label: nav.machines },
   { href: '/gateway', icon: 'gateway', label: nav.gateway },
 ];
 

@@ -17,6 +17,7 @@ export const shellTexts = {
     clients: 'Connect a client',
     administration: 'Administration',
     people: 'People',
+    machines: 'Machines',
     gateway: 'This gateway',
     settings: 'Settings',
     account: 'Account',

@@ -1,5 +1,5 @@
 // Issues and verifies the MCP access tokens of the authorization server. reference: Session tokens; Authentication
-import { base64url } from 'jose';
+import { base64url, type JWTPayload } from 'jose';
 import type { Ports } from '../ports/ports.ts';
 import { createVerifier } from './jwt.ts';
 
@@ -9,10 +9,16 @@ interface Grant {
   scope: string;
   /** What the client calls itself, for audit rows: a call then reads nothing for it. */
   clientName?: string | undefined;
+  /** Set for a token that acts with a named key. reference: Machines; decision: 054 */
+  machine?: { keyId: string; via: string } | undefined;
 }
 
 /** Keeps a long name from making every request longer. */
 const MAX_NAME_CHARACTERS = 100;
+/** The name of a machine has the subject of its token. */
+const MAX_MACHINE_CHARACTERS = 300;
+const OAUTH = 'oauth';
+const MACHINE = 'machine';
 
 export interface VerifiedGrant extends Grant {
   issuedAt: number;
@@ -36,19 +42,23 @@ export function createAccessTokens({ clock, config, digest, signingKey }: Needs)
   const audience = `${base}/mcp`;
   return {
     // Signs without jose: WebCrypto would make each token wait for a thread of the pool.
-    issue({ userId, clientId, clientName, scope }, seconds = lifetime) {
+    issue({ userId, clientId, clientName, scope, machine }, seconds = lifetime) {
       const iat = clock.now();
       const exp = iat + Math.min(seconds, lifetime);
-      const client_name = clientName?.slice(0, MAX_NAME_CHARACTERS);
-      const claims = { sub: userId, scope, client_id: clientId, client_name, token_type: 'oauth' };
-      const payload = JSON.stringify({ ...claims, iss: base, aud: audience, iat, exp });
+      const [token_type, most] =
+        machine === undefined ? [OAUTH, MAX_NAME_CHARACTERS] : [MACHINE, MAX_MACHINE_CHARACTERS];
+      const client_name = clientName?.slice(0, most);
+      const claims = { sub: userId, scope, client_id: clientId, client_name, token_type };
+      const acting = machine === undefined ? {} : { key: machine.keyId, via: machine.via };
+      const payload = JSON.stringify({ ...claims, ...acting, iss: base, aud: audience, iat, exp });
       const signed = `${HEADER}.${base64url.encode(payload)}`;
       return `${signed}.${digest.hmac(SESSION_SECRET, signed)}`;
     },
 
     verify: createVerifier(signingKey, clock, { issuer: base, audience }, (claims) => {
       const { sub, scope, client_id: clientId, iat: issuedAt = 0, exp: expiresAt = 0 } = claims;
-      if (claims['token_type'] !== 'oauth') return null;
+      const machine = machineIn(claims);
+      if (machine === null) return null;
       if (typeof sub !== 'string' || typeof scope !== 'string' || typeof clientId !== 'string') return null;
       const name = claims['client_name'];
       return {
@@ -56,9 +66,17 @@ export function createAccessTokens({ clock, config, digest, signingKey }: Needs)
         clientId,
         clientName: typeof name === 'string' ? name : undefined,
         scope,
+        machine,
         issuedAt,
         expiresAt,
       };
     }),
   };
+}
+
+/** Null for a token of another kind. */
+function machineIn({ token_type, key, via }: JWTPayload): Grant['machine'] | null {
+  if (token_type === OAUTH) return undefined;
+  const isWhole = token_type === MACHINE && typeof key === 'string' && typeof via === 'string';
+  return isWhole ? { keyId: key, via } : null;
 }

@@ -25,6 +25,8 @@ export interface AgentKeys {
   verify(presented: string): Promise<Identity | null>;
   /** Returns who calls on behalf of a key, for tokens that the key was exchanged for. */
   byId(id: string): Promise<Identity | null>;
+  /** The same for a machine that acts with the key through a client or a rule, which may have ended. decision: 054 */
+  through(machine: { keyId: string; via: string }): Promise<Identity | null>;
   /** Returns null when the person has too many keys. */
   mint(userId: string, wanted: NewAgentKey): Promise<{ key: string; record: AgentKey } | null>;
   list(userId: string): Promise<AgentKey[]>;
@@ -36,6 +38,10 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'log' | 'random' | 'store'>;
 
 export function createAgentKeys({ clock, digest, log, random, store }: Needs): AgentKeys {
   const keys = createSharePerTick(clock, (sha) => store.agentKeys.bySha(sha));
+  const machineKeys = createSharePerTick(clock, (both) => {
+    const [keyId = '', via = ''] = both.split('\n');
+    return store.machines.key(keyId, via);
+  });
   const limitsIn = rememberParsed(parseLimits);
 
   function identityOf(record: AgentKey | null): Identity | null {
@@ -67,6 +73,11 @@ export function createAgentKeys({ clock, digest, log, random, store }: Needs): A
 
     async verify(presented) {
       return SHAPE.test(presented) ? identityOf(await keys.read(digest.sha256(presented))) : null;
+    },
+
+    async through({ keyId, via }) {
+      const identity = identityOf(await machineKeys.read(`${keyId}\n${via}`));
+      return identity === null ? null : { ...identity, actor: { ...identity.actor, via } };
     },
 
     byId: async (id) => identityOf(await store.agentKeys.get(id)),

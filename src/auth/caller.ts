@@ -3,7 +3,7 @@ import { bearerToken } from '../http/bearer-token.ts';
 import { keyInHeader, presentedKey } from '../http/presented-key.ts';
 import { actorOf } from './scopes.ts';
 import { type Identify, type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
-import type { AccessTokens } from './access-token.ts';
+import type { AccessTokens, VerifiedGrant } from './access-token.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -45,9 +45,23 @@ export function createIdentify({
   const accessToken: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
     const grant = token === null ? null : await accessTokens.verify(token);
+    if (grant?.machine !== undefined) return machine(grant, grant.machine);
     if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return undefined;
     return { userId: grant.userId, actor: actorOf(grant), until: grant.expiresAt };
   };
+
+  // The key, and the client or rule, are read at each call: the token ends with either of them. decision: 054
+  async function machine(grant: VerifiedGrant, acting: NonNullable<VerifiedGrant['machine']>) {
+    const identity = await agentKeys.through(acting);
+    if (identity === null || identity.userId !== grant.userId) return null;
+    const { limits } = actorOf(grant);
+    const { actor, until = grant.expiresAt } = identity;
+    return {
+      ...identity,
+      actor: { ...actor, name: grant.clientName ?? actor.name, limits: [...actor.limits, ...limits] },
+      until: Math.min(until, grant.expiresAt),
+    };
+  }
 
   const portalSession: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));

@@ -42,16 +42,17 @@ const ActorShape = z.object({
   name: z.string().nullable(),
   clientId: z.string().nullable(),
   limits: z.array(LimitsShape),
+  via: z.string().optional(),
 });
 
 export interface CurlTokens {
   issue(grant: CurlGrant, lifetimeSeconds: number): Promise<string>;
-  /** Returns null for an invalid token, for one of a named key that is deleted or expired, and after the person lost their access. */
+  /** Returns null for an invalid token, for one of a named key that is deleted or expired, for one of a machine that has ended, and after the person lost their access. */
   verify(token: string): Promise<CurlGrant | null>;
 }
 
 interface Needs {
-  agentKeys: Pick<AgentKeys, 'byId'>;
+  agentKeys: Pick<AgentKeys, 'byId' | 'through'>;
   clock: Clock;
   curlKey: CryptoKey;
   endings: Endings;
@@ -107,10 +108,19 @@ export function createCurlTokens({ agentKeys, clock, curlKey: key, endings }: Ne
       if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return null;
       const keyId = agentKeyIdOf(grant.actor);
       if (keyId === null) return grant;
-      const holder = await agentKeys.byId(keyId);
+      const { via, name, limits } = grant.actor;
+      const holder = await (via === undefined ? agentKeys.byId(keyId) : agentKeys.through({ keyId, via }));
       if (holder === null || holder.userId !== grant.userId) return null;
       const { actor } = holder;
-      return { ...grant, actor: { ...actor, limits: [...actor.limits, ...grant.actor.limits] } };
+      return {
+        ...grant,
+        // The name of a machine says which one acts with the key.
+        actor: {
+          ...actor,
+          ...(via === undefined ? {} : { name }),
+          limits: [...actor.limits, ...limits],
+        },
+      };
     },
   };
 }

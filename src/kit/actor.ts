@@ -26,12 +26,14 @@ export interface Limits {
 export interface Actor {
   /** `session`, `key` for the personal key, `key:<id>` for a named key, or `client:<id>` for an OAuth client. */
   readonly id: string;
-  /** The name of a named key, or of an OAuth client when its token was issued; null for other actors. */
+  /** The name of a named key, with the machine that acts with it, or of an OAuth client when its token was issued; null for other actors. */
   readonly name: string | null;
   /** The OAuth client, whose limits are stored with the person's grant; null for other actors. */
   readonly clientId: string | null;
   /** Each of them narrows what the actor may do. */
   readonly limits: readonly Limits[];
+  /** The client or the rule through which a machine acts with a named key; absent for other actors. decision: 054 */
+  readonly via?: string | undefined;
 }
 
 export interface Identity {

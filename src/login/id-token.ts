@@ -10,7 +10,17 @@ import type { IdTokenReason } from './outcome.ts';
 import type { ProviderSettings } from './providers.ts';
 
 // Accepts neither shared secrets nor `none`.
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
+export const SIGNED_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+];
 
 // OpenID Connect Core §2. A longer value would not fit a database index.
 const MAX_SUBJECT_LENGTH = 255;
@@ -73,7 +83,7 @@ export async function verifySigned(
 ): Promise<{ claims: JWTPayload; type: string | undefined } | { reason: 'expired' | 'bad-id-token' }> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, discovery.key, {
-      algorithms: ALGORITHMS,
+      algorithms: SIGNED_ALGORITHMS,
       clockTolerance: ID_TOKEN_TOLERANCE_SECONDS,
       currentDate: new Date(clock.now() * 1000),
       requiredClaims: ['iss', 'aud', 'sub', 'exp', 'iat'],

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { acceptsAssertions } from '../login/providers.ts';
 import { JWT_BEARER } from './assertion-grant.ts';
+import { CLIENT_ALGORITHMS } from './machines/public-key.ts';
 
 export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Pick<Config, 'SERVER_PUBLIC_URL'>) {
   return {
@@ -14,8 +15,11 @@ export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Pick<Config, 'SERV
 
 const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
 
+/** How a machine client proves who it is. reference: Client credentials */
+const CLIENT_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+
 // RFC 8414. The support for `iss` (RFC 9207) is deliberately not advertised. decision: 020
-export function serverMetadata(config: Config) {
+export function serverMetadata(config: Config, machines: { clients: boolean; issuers: boolean }) {
   const { SERVER_PUBLIC_URL: base, OAUTH_CIMD } = config;
   const assertions = acceptsAssertions(config);
   return {
@@ -24,11 +28,18 @@ export function serverMetadata(config: Config) {
     token_endpoint: `${base}/token`,
     registration_endpoint: `${base}/register`,
     response_types_supported: ['code'],
-    grant_types_supported: ['authorization_code', 'refresh_token', ...(assertions ? [JWT_BEARER] : [])],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      ...(assertions || machines.issuers ? [JWT_BEARER] : []),
+      ...(machines.clients ? ['client_credentials'] : []),
+    ],
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['none'],
+    token_endpoint_auth_methods_supported: ['none', ...(machines.clients ? CLIENT_METHODS : [])],
     scopes_supported: ['mcp'],
-    // Without these two the metadata has exactly the keys above. reference: OAuth metadata; decision: 020
+    // RFC 8414 §2: private_key_jwt needs it.
+    ...(machines.clients ? { token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS } : {}),
+    // Without these two the metadata of a gateway without machines has exactly the keys above. reference: OAuth metadata; decision: 020
     ...(assertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
     ...(OAUTH_CIMD ? { client_id_metadata_document_supported: true } : {}),
   };

@@ -29,6 +29,7 @@ import { consentPage, needsConsent } from './consent.ts';
 import { readChoice } from './consent-choice.ts';
 import type { Grants } from './grants.ts';
 import { LANDING } from './landing.ts';
+import type { TrustedTokens } from './machines/trusted-token.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { limitRegistration, readRegistration, registrationAnswer } from './registration.ts';
 import { type AuthorizeTickets, redirectBack } from './tickets.ts';
@@ -43,6 +44,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'log' | 'random' | 'sto
   login: Login;
   registries: Registries;
   tickets: AuthorizeTickets;
+  trustedTokens: TrustedTokens;
 };
 
 /** Has the integrations of everyone only. It is the id of no person. */
@@ -57,7 +59,18 @@ const TOO_MANY_CHOSEN =
 const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 export function createOAuthRoutes(deps: Needs): Hono {
-  const { addressLimits: limits, clock, config, log, random, clients, login, registries, tickets } = deps;
+  const {
+    addressLimits: limits,
+    clock,
+    config,
+    log,
+    random,
+    store,
+    clients,
+    login,
+    registries,
+    tickets,
+  } = deps;
   const base = config.SERVER_PUBLIC_URL;
   const redeemToken = createRedeemToken(deps);
   const cookie = createBindingCookie(config);
@@ -73,7 +86,9 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/.well-known/oauth-protected-resource', (c) => c.json(resourceMetadata(config)));
   app.get('/.well-known/oauth-protected-resource/mcp', (c) => c.json(resourceMetadata(config)));
-  app.get('/.well-known/oauth-authorization-server', (c) => c.json(serverMetadata(config)));
+  app.get('/.well-known/oauth-authorization-server', async (c) =>
+    c.json(serverMetadata(config, await store.machines.any())),
+  );
 
   app.post('/register', async (c) => {
     const body = parseJson(await readText(c, OAUTH_BODY_BYTES));
@@ -131,13 +146,16 @@ export function createOAuthRoutes(deps: Needs): Hono {
     if (tooMany !== null) return c.json(busy(tooMany), 429, { ...NO_STORE, ...tooMany.headers });
     const text = await readText(c, OAUTH_BODY_BYTES);
     const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '');
-    const outcome = isForm ? await redeemToken(new URLSearchParams(text)) : { reason: 'malformed' as const };
+    const authorization = c.req.header('authorization') ?? null;
+    const outcome = isForm
+      ? await redeemToken(new URLSearchParams(text), authorization)
+      : { reason: 'malformed' as const };
     if ('tokens' in outcome) return c.json(outcome.tokens, 200, NO_STORE);
     log.write('warn', 'token refused', { ...outcome });
-    const { status, ...error } = explainToken(outcome);
+    const { status, headers = {}, ...error } = explainToken(outcome);
     // What the provider cannot answer right now is no fault of the caller.
     if (status < 500) limits.count(c, 'token');
-    return c.json(error, status, NO_STORE);
+    return c.json(error, status, { ...NO_STORE, ...headers });
   });
 
   app.get('/oauth/callback', (c) => sendPage(c, LANDING));

@@ -5,7 +5,9 @@ import type { OAuthErrorCode } from '../http/error-codes.ts';
 export interface TokenError {
   status: ContentfulStatusCode;
   error: OAuthErrorCode;
-  error_description: string;
+  /** Absent where a stranger must not learn the reason. */
+  error_description?: string;
+  headers?: Record<string, string>;
 }
 
 export function failure(error: OAuthErrorCode, error_description: string): TokenError {

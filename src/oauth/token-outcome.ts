@@ -1,5 +1,7 @@
 // Lists the outcomes of the token endpoint, and turns each reason into its wire error. decision: 020
 import { type AssertionOutcomeReason, explainAssertion } from './assertion-outcome.ts';
+import type { ClientRefusal } from './machines/client-grant.ts';
+import type { TrustedRefusal } from './machines/trusted-grant.ts';
 import { failure, type TokenError } from './token-error.ts';
 
 export interface IssuedTokens {
@@ -30,14 +32,22 @@ export type TokenReason =
   /** The time that the person has allowed the client is over. */
   | 'grant-over';
 
-/** `assertion`: an identity assertion is refused. */
-export type TokenRefusal = { reason: TokenReason } | { reason: 'assertion'; why: AssertionOutcomeReason };
+/** `assertion`: an identity assertion is refused. The other two are machines. */
+export type TokenRefusal =
+  | { reason: TokenReason }
+  | { reason: 'assertion'; why: AssertionOutcomeReason }
+  | ClientRefusal
+  | TrustedRefusal;
 export type TokenOutcome = { tokens: IssuedTokens } | TokenRefusal;
 
 export function explainToken(refusal: TokenRefusal): TokenError {
   switch (refusal.reason) {
     case 'assertion':
       return explainAssertion(refusal.why);
+    case 'machine-client':
+      return explainClient(refusal);
+    case 'trusted-issuer':
+      return explainTrusted(refusal);
     case 'malformed':
       return failure('invalid_request', 'The body must be a form, with each field once.');
     case 'other-resource':
@@ -69,5 +79,45 @@ export function explainToken(refusal: TokenRefusal): TokenError {
       return failure('invalid_grant', 'The person who granted this has no account here any more.');
     case 'grant-over':
       return failure('invalid_grant', 'The access that the person granted has expired. Sign in again.');
+  }
+}
+
+const SCOPES = 'The scope must be mcp, mcp:write or mcp:read.';
+
+/** Says nothing of a client that has not proved who it is. decision: 054 */
+function explainClient({ why, basic }: ClientRefusal): TokenError {
+  switch (why) {
+    case 'scope':
+      return failure('invalid_scope', SCOPES);
+    case 'several-ways':
+      return failure('invalid_request', 'The client must prove who it is in one way.');
+    case 'key-over':
+      return failure(
+        'invalid_grant',
+        'The named key of this client has ended. An administrator can make another client.',
+      );
+    default:
+      return {
+        ...failure('invalid_client', 'The client is not known, or has not proved who it is.'),
+        status: 401,
+        // RFC 6749 §5.2
+        ...(basic ? { headers: { 'WWW-Authenticate': 'Basic realm="token"' } } : {}),
+      };
+  }
+}
+
+/** A stranger must not learn which issuers and subjects count here. decision: 054 */
+function explainTrusted({ why }: TrustedRefusal): TokenError {
+  switch (why) {
+    case 'scope':
+      return failure('invalid_scope', SCOPES);
+    case 'unreachable':
+    case 'misbehaving':
+      return {
+        ...failure('temporarily_unavailable', 'The issuer of the token cannot be read now. Try again.'),
+        status: 503,
+      };
+    default:
+      return { status: 400, error: 'invalid_grant' };
   }
 }

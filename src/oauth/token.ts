@@ -7,6 +7,9 @@ import type { Ports } from '../ports/ports.ts';
 import { CODE_SECONDS, REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from './limits.ts';
 import type { AuthorizationCode, RefreshToken } from '../ports/records.ts';
 import { createRedeemAssertion, JWT_BEARER, type AssertionNeeds } from './assertion-grant.ts';
+import { createRedeemClient } from './machines/client-grant.ts';
+import { createRedeemTrusted } from './machines/trusted-grant.ts';
+import type { TrustedTokens } from './machines/trusted-token.ts';
 import { isOurResource } from './authorize.ts';
 import type { Clients } from './clients.ts';
 import type { Grants } from './grants.ts';
@@ -17,12 +20,15 @@ type Needs = AssertionNeeds &
     accessTokens: AccessTokens;
     clients: Clients;
     grants: Grants;
+    trustedTokens: TrustedTokens;
   };
 
+const CLIENT_CREDENTIALS = 'client_credentials';
 const REFRESH_TOKEN = /^[0-9a-f]{64}$/;
 const FAMILY_CHARACTERS = 32;
 
-export type RedeemToken = (form: URLSearchParams) => Promise<TokenOutcome>;
+/** `authorization` is the header, which machine clients alone may use. */
+export type RedeemToken = (form: URLSearchParams, authorization: string | null) => Promise<TokenOutcome>;
 
 interface TokenGrant {
   user_id: string;
@@ -37,6 +43,8 @@ interface NamedGrant extends TokenGrant {
 export function createRedeemToken(deps: Needs): RedeemToken {
   const { accessTokens, clock, config, digest, random, store, clients, grants } = deps;
   const redeemAssertion = createRedeemAssertion(deps);
+  const redeemClient = createRedeemClient(deps);
+  const redeemTrusted = createRedeemTrusted(deps);
 
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
@@ -160,7 +168,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     };
   }
 
-  return async function redeemToken(form) {
+  return async function redeemToken(form, authorization) {
     // RFC 6749 §3.2: a parameter must not occur more than once
     if (new Set(form.keys()).size !== form.size) return { reason: 'malformed' };
     if (!isOurResource(form.get('resource'), config.SERVER_PUBLIC_URL)) return { reason: 'other-resource' };
@@ -170,7 +178,9 @@ export function createRedeemToken(deps: Needs): RedeemToken {
       case 'refresh_token':
         return redeemRefreshToken(form);
       case JWT_BEARER:
-        return redeemAssertion(form);
+        return (await redeemTrusted(form)) ?? redeemAssertion(form);
+      case CLIENT_CREDENTIALS:
+        return redeemClient(form, authorization);
       default:
         return { reason: 'unsupported-grant' };
     }

@@ -20,6 +20,7 @@ import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
 import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
+import type { Machines } from './machines.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
 import type { TeamConnections } from './team.ts';
 import type { Usage } from './usage.ts';
@@ -442,6 +443,7 @@ export interface Store {
   revocations: PendingRevocations;
   imports: Imports;
   agentKeys: AgentKeys;
+  machines: Machines;
   policies: Policies;
   approvals: Approvals;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */

@@ -11,6 +11,7 @@ import { connectionsContract } from './store/connections.ts';
 import { executionKeysContract } from './store/execution-keys.ts';
 import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
+import { machinesContract } from './store/machines.ts';
 import { ownersContract, peopleContract } from './store/people.ts';
 import { policiesContract } from './store/policies.ts';
 import { teamContract } from './store/team.ts';
@@ -52,6 +53,7 @@ export function storeContract(name: string, open: OpenAny): void {
     importsContract(store);
     jotsContract(store);
     agentKeysContract(store);
+    machinesContract(store);
     policiesContract(store);
     teamContract(store);
     approvalsContract(store);

@@ -169,6 +169,8 @@ function deletionSuite(open: () => Promise<OpenEngine>): void {
     const owned = [
       'connections',
       'agent_keys',
+      'machine_clients',
+      'trusted_rules',
       'jots',
       'refresh_tokens',
       'approvals',

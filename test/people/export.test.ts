@@ -42,6 +42,8 @@ it('is one JSON object with an empty list for what the person does not have', as
     connections: [],
     namedKeys: [],
     clients: [],
+    machineClients: [],
+    trustedRules: [],
     approvals: [],
     imports: [],
     jots: [],

@@ -37,6 +37,12 @@ export async function readRules(subject: Gateway, path = '/api/policy'): Promise
   return rules;
 }
 
+/** Makes a named key of the owner. */
+export async function makeKeyIn(subject: Gateway, form: object): Promise<void> {
+  const { status } = await ask(subject, '/api/agent-keys', { method: 'POST', body: JSON.stringify(form) });
+  if (status !== 201) throw new Error(`the key was not made: ${status}`);
+}
+
 /** Counts the owner's calls that wait for an answer. */
 export async function countWaiting(subject: Gateway): Promise<number> {
   const { approvals }: { approvals: unknown[] } = await (

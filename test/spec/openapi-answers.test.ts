@@ -19,7 +19,9 @@ import { smallWorld } from '../support/fixtures.ts';
 import { type GatewaySite, openGatewaySite } from '../support/gateway-site.ts';
 import { publish } from '../support/jots.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { startOidc } from '../support/oidc.ts';
 import { type Description, readDescription } from '../support/openapi.ts';
+import { userWithRole } from '../support/people.ts';
 import { askToShout } from '../support/policy.ts';
 import { createTestApp, type TestUser } from '../support/test-app.ts';
 
@@ -394,6 +396,36 @@ describe('answers are as the description says:', () => {
     const nobody = { clientId: 'nobody' };
     expect(await statusOf('limitAgent', { at: nobody, body: {}, headers: ana.sessionHeader })).toBe(404);
     expect((await ask('revokeAgent', { at })).body).toEqual({ revoked: 1 });
+  });
+
+  it('machines', async () => {
+    const headers = (await userWithRole(site.app, 'machines@example.com', 'administrator')).sessionHeader;
+    const key = await ask('createAgentKey', { body: { name: 'Machine' }, headers });
+    const client = { name: 'Job', key: key.body.id };
+    expect(await statusOf('createMachineClient', { body: {}, headers })).toBe(400);
+    expect(await statusOf('createMachineClient', { body: client })).toBe(403);
+    const made = await ask('createMachineClient', { body: client, headers });
+    expect(made.body).toMatchObject({ method: 'secret', key: { name: 'Machine' } });
+    expect((await ask('listMachineClients', { headers })).body.clients).toHaveLength(1);
+    const at = { id: made.body.clientId };
+    expect(await statusOf('deleteMachineClient', { at, headers })).toBe(200);
+    expect(await statusOf('deleteMachineClient', { at, headers })).toBe(404);
+    const oidc = await startOidc({ redirectUris: ['http://localhost/'] });
+    const rules = [{ sub: 'repo:acme/web:*', claims: { environment: 'prod' }, key: 'Machine' }];
+    const body = { name: 'Pipelines', issuer: oidc.issuer, rules };
+    const trusted = await ask('createTrustedIssuer', { body, headers });
+    expect(trusted.body).toMatchObject({ issuer: oidc.issuer, rules: [{ sub: 'repo:acme/web:*' }] });
+    expect(await statusOf('createTrustedIssuer', { body, headers })).toBe(409);
+    expect(await statusOf('createTrustedIssuer', { body: {}, headers })).toBe(400);
+    expect((await ask('listTrustedIssuers', { headers })).body.issuers).toHaveLength(1);
+    expect((await ask('testTrustedToken', { body: { token: 'x' }, headers })).body.accepted).toBe(false);
+    const one = { id: trusted.body.id };
+    const renamed = await ask('changeTrustedIssuer', { at: one, body: { name: 'Jobs' }, headers });
+    expect(renamed.body.name).toBe('Jobs');
+    expect(await statusOf('changeTrustedIssuer', { at: one, body: {}, headers })).toBe(400);
+    expect(await statusOf('deleteTrustedIssuer', { at: one, headers })).toBe(200);
+    expect(await statusOf('deleteTrustedIssuer', { at: one, headers })).toBe(404);
+    await oidc.close();
   });
 
   it('named keys', async () => {

@@ -1,6 +1,6 @@
 // Runs a real OpenID provider on loopback, with its development sign-in pages, at the root or under a path.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import { type Account, interactionPolicy, Provider } from 'oidc-provider';
 import { startHttpServer } from './http-server.ts';
 
@@ -23,7 +23,7 @@ export interface Oidc {
   /** The queries of the authorization requests so far. */
   asked: URLSearchParams[];
   /** Signs claims with the provider's published key. */
-  sign(claims: JWTPayload, header?: { typ?: string }): Promise<string>;
+  sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>;
   close(): Promise<void>;
 }
 

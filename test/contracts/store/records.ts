@@ -13,6 +13,7 @@ import type {
 } from '../../../src/ports/records.ts';
 import { FIRST_ACCOUNT } from '../../../src/ports/records.ts';
 import type { ExecutionKey } from '../../../src/ports/execution-keys.ts';
+import type { MachineClient, NewRule, TrustedIssuer } from '../../../src/ports/machines.ts';
 import type {
   AgentGrant,
   AgentKey,
@@ -227,6 +228,40 @@ export const executionKey = (changes: Partial<ExecutionKey> = {}): ExecutionKey 
   created_at: NOW,
   expires_at: NOW + 100,
   sealed: null,
+  ...changes,
+});
+
+export const machineClient = (changes: Partial<MachineClient> = {}): MachineClient => ({
+  client_id: randomUUID(),
+  user_id: randomUUID(),
+  key_id: randomUUID(),
+  name: 'Ünï 😀 job',
+  secret_sha: hash(),
+  jwk: '{"kty":"EC"}',
+  created_at: NOW,
+  last_used_at: NOW,
+  ...changes,
+});
+
+export const trustedIssuer = (changes: Partial<TrustedIssuer> = {}): TrustedIssuer => ({
+  id: randomUUID(),
+  name: 'Ünï 😀 issuer',
+  issuer: `https://${randomUUID()}.example`,
+  audience: 'https://gateway.example',
+  created_by: randomUUID(),
+  revision: randomUUID(),
+  created_at: NOW,
+  ...changes,
+});
+
+export const trustedRule = (changes: Partial<NewRule> = {}): NewRule => ({
+  id: randomUUID(),
+  user_id: randomUUID(),
+  key_id: randomUUID(),
+  sub: 'repo:acme/web:*',
+  claims: '{"environment":"prod"}',
+  created_at: NOW,
+  last_used_at: null,
   ...changes,
 });
 

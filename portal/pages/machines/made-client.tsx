@@ -1,0 +1,58 @@
+// Shows the secret of a new client once, with the line that gets a token.
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { MadeMachineClient } from '../../api/machines.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { machinesTexts } from '../../texts/machines.ts';
+
+const words = machinesTexts.clients;
+
+interface Props {
+  made: MadeMachineClient;
+  onDone: () => void;
+}
+
+export function MadeClientPanel({ made: { clientId, clientSecret, name }, onDone }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form with the pressed button has just disappeared.
+  useLayoutEffect(() => heading.current?.focus(), []);
+  const line = (secret: string) =>
+    `curl -s -u '${clientId}:${secret}' -d grant_type=client_credentials ${location.origin}/token`;
+
+  return (
+    <section class="panel made-key" aria-labelledby="made-client">
+      <h2 ref={heading} id="made-client" tabIndex={-1}>
+        {words.made(name)}
+      </h2>
+      <p class="muted">{clientSecret === undefined ? words.withoutSecret : words.once}</p>
+      <Value label={words.id} value={clientId} />
+      {clientSecret !== undefined && (
+        <>
+          <Value label={words.secret} value={clientSecret} />
+          <div class="made-key-use">
+            <h3>{words.line}</h3>
+            <CodeBlock code={line('••••••••')} label={words.line} copy={() => line(clientSecret)} />
+          </div>
+        </>
+      )}
+      <p>
+        <button type="button" class="button" onClick={onDone}>
+          {words.done}
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function Value({ label, value }: { label: string; value: string }) {
+  const id = useId();
+  return (
+    <div class="machine-value">
+      <label for={id}>{label}</label>
+      <div class="made-key-line">
+        <input id={id} class="key" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+        <CopyButton text={() => value} of={label} />
+      </div>
+    </div>
+  );
+}
