@@ -99,6 +99,7 @@ const GROUND = {
   connectionChanged: tellListeners,
   egress: (deps: Deps) =>
     createEgress({
+      clock: deps.clock,
       config: deps.config,
       heavyTurn: deps.heavyTurn,
       network: deps.network,

@@ -19,9 +19,9 @@ export function createUndiciNetwork(): Network {
 
   const send = async (request: UpstreamRequest): Promise<UpstreamResponse> => {
     const { url, method } = request;
-    const headers = new Headers(request.headers);
+    const headers: string[] = [];
     // The URL names the host, for the header and for TLS.
-    headers.delete('host');
+    for (const [name, value] of request.headers) if (name !== 'host') headers.push(name, value);
     request.signal.throwIfAborted();
     const sent = pools.poolFor(url.origin, [request.address]).request({
       method,
@@ -89,7 +89,8 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function toHeaders(received: Record<string, string | string[] | undefined>): Headers {
   const headers = new Headers();
   for (const [name, values] of Object.entries(received)) {
-    for (const value of [values ?? []].flat()) headers.append(name, value);
+    if (typeof values === 'string') headers.append(name, values);
+    else for (const value of values ?? []) headers.append(name, value);
   }
   return headers;
 }

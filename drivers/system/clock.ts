@@ -18,5 +18,11 @@ export function createSystemClock(soon: (run: () => void) => unknown = (run) => 
         const timer = setTimeout(finish, milliseconds);
         signal?.addEventListener('abort', finish, { once: true });
       }),
+    later(milliseconds, run) {
+      // A number at the edge, where no process is kept alive.
+      const timer: { unref?: () => void } | number = setTimeout(run, milliseconds);
+      if (typeof timer === 'object') timer.unref?.();
+      return () => clearTimeout(timer as number);
+    },
   };
 }

@@ -1,15 +1,16 @@
 // Sends every call of the core to an upstream. No other code of the core opens connections. decision: 030
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Network, UpstreamResponse } from '../ports/network.ts';
 import { NotSent } from '../ports/not-sent.ts';
 import type { Span } from '../ports/telemetry.ts';
 import { VERSION } from '../ports/version.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { HeavyTurn } from '../memory/heavy-turns.ts';
-import { joinSignals } from '../memory/join-signals.ts';
 import { EgressFailure } from './failure.ts';
 import { type Addresses, createGuard } from './guard.ts';
 import { type Limits, limitBytes } from './limit-bytes.ts';
+import { openTimeLimit, type TimeLimit } from './time-limit.ts';
 import { createTraceHop } from './trace-hop.ts';
 
 export interface EgressInit {
@@ -71,13 +72,14 @@ interface Hop {
 }
 
 export function createEgress(deps: {
+  clock: Pick<Clock, 'later'>;
   config: Pick<Config, 'EGRESS_ALLOW' | 'UPSTREAM_MAP' | 'loopback'>;
   network: Network;
   heavyTurn?: HeavyTurn | undefined;
   /** The hosts whose names are recorded in traces. People choose all others. */
   hosts?: ReadonlySet<string>;
 }): Egress {
-  const { config, heavyTurn, network } = deps;
+  const { clock, config, heavyTurn, network } = deps;
   const guard = createGuard(deps);
   const traceHop = createTraceHop(deps.hosts ?? new Set());
   const standIns = new Map(config.UPSTREAM_MAP.map(({ from, to }) => [from, new URL(to)]));
@@ -143,11 +145,8 @@ export function createEgress(deps: {
   ): Promise<Response> {
     const url = parseUrl(address);
     const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, redirects = MAX_REDIRECTS } = init;
-    // Clocks count parts of milliseconds, and timers do not take them.
-    const timeout = AbortSignal.timeout(Math.ceil(timeoutMs));
-    const { signal, leave } = init.signal
-      ? joinSignals(timeout, init.signal)
-      : { signal: timeout, leave: nothing };
+    const limit = openTimeLimit(clock, timeoutMs, [execution.signal, init.signal]);
+    const { signal } = limit;
     const headers = new Headers(init.headers);
     if (!headers.has('user-agent')) headers.set('user-agent', USER_AGENT);
     const body = typeof init.body === 'string' ? new TextEncoder().encode(init.body) : (init.body ?? null);
@@ -155,11 +154,11 @@ export function createEgress(deps: {
       const method = (init.method ?? 'GET').toUpperCase();
       const { hop, response } = await follow({ url, method, headers, body, signal }, redirects, execution);
       execution.onStatus?.(response.status);
-      const limits = { maxBytes, signal, lease: execution.lease, onEnd: leave, heavyTurn };
+      const limits = { maxBytes, signal, lease: execution.lease, onEnd: limit.close, heavyTurn };
       return await orCancelled(response, () => toResponse(response, hop.url, limits));
     } catch (error) {
-      leave();
-      throw asFailure(error, url, timeout, timeoutMs, init.signal);
+      limit.close();
+      throw asFailure(error, url, limit, timeoutMs);
     }
   }
 
@@ -171,20 +170,10 @@ export function createEgress(deps: {
     },
     fetch: (url, init = {}) => exchange(url, init),
     bind: (execution) => ({
-      fetch: (url, init) =>
-        exchange(url, { ...init, signal: eitherOf(execution.signal, init?.signal) }, execution),
+      fetch: (url, init = {}) => exchange(url, init, execution),
       span: execution.span,
     }),
   };
-}
-
-function eitherOf(
-  one: AbortSignal | undefined,
-  other: AbortSignal | null | undefined,
-): AbortSignal | null | undefined {
-  return one === undefined || other === null || other === undefined
-    ? (one ?? other)
-    : AbortSignal.any([one, other]);
 }
 
 function parseUrl(address: string | URL): URL {
@@ -228,24 +217,17 @@ function toResponse({ status, headers, body }: UpstreamResponse, url: URL, limit
     throw new EgressFailure('bad-answer', `${url.host} answered with status ${status}`);
   if (body === null) limits.onEnd();
   const limited = body === null ? null : limitBytes(body, headers.get('content-encoding'), url.host, limits);
-  const kept = new Headers(headers);
+  const response = new Response([204, 205, 304].includes(status) ? null : limited, { status, headers });
   // The body is unpacked by now.
-  kept.delete('content-encoding');
-  kept.delete('content-length');
-  const response = new Response([204, 205, 304].includes(status) ? null : limited, { status, headers: kept });
+  response.headers.delete('content-encoding');
+  response.headers.delete('content-length');
   // The `url` of a constructed Response is empty.
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
-function asFailure(
-  error: unknown,
-  url: URL,
-  timeout: AbortSignal,
-  timeoutMs: number,
-  caller: AbortSignal | null | undefined,
-): unknown {
-  if (error instanceof EgressFailure || caller?.aborted) return error;
-  if (timeout.aborted)
+function asFailure(error: unknown, url: URL, limit: TimeLimit, timeoutMs: number): unknown {
+  if (error instanceof EgressFailure || limit.isLeft()) return error;
+  if (limit.isOver())
     return new EgressFailure('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds`, {
       cause: error,
     });

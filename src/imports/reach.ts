@@ -105,11 +105,23 @@ export function createReach({ egress, openUpstream, tokens }: Needs): Reach {
 const plainly =
   (fetcher: Fetcher, fixed: Readonly<Record<string, string>>): SendUpstream =>
   (url, { headers, timeoutMs, ...init }) => {
-    // The same header may be written in other letters.
-    const all = new Headers(fixed);
-    for (const [name, value] of new Headers(headers)) all.set(name, value);
-    return fetcher.fetch(url, { ...init, headers: all, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    return fetcher.fetch(url, {
+      ...init,
+      headers: joined(fixed, headers),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
   };
+
+function joined(
+  fixed: Readonly<Record<string, string>>,
+  headers: Record<string, string>,
+): Record<string, string> | Headers {
+  if (Object.keys(fixed).length === 0) return headers;
+  // The same header may be written in other letters.
+  const all = new Headers(fixed);
+  for (const [name, value] of new Headers(headers)) all.set(name, value);
+  return all;
+}
 
 type Redact = (text: string) => string;
 

@@ -28,6 +28,14 @@ describe('system clock', () => {
     await sleeping;
   });
 
+  it('runs a function later, unless it is called off', async () => {
+    const ran: string[] = [];
+    const callOff = clock.later(1, () => ran.push('called off'));
+    callOff();
+    await new Promise<void>((resolve) => void clock.later(2, () => (ran.push('kept'), resolve())));
+    expect(ran).toEqual(['kept']);
+  });
+
   it.each([
     ['a timer', createSystemClock()],
     ['setImmediate', createSystemClock(setImmediate)],

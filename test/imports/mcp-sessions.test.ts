@@ -141,27 +141,32 @@ describe('a session', () => {
     expect(sessions.size).toBe(3);
   });
 
-  it('sends each call with the send of that call', async () => {
-    const server = await start(named('SDK v1 over HTTP+SSE'));
-    const { clients, reach } = openStand();
-    const { send } = reach(server.address);
-    const said = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((word) => {
+  it.each(['SDK v1 over HTTP+SSE', 'SDK v1 with sessions', 'SDK v2 in the newer era'])(
+    'sends each call with the send of that call: %s',
+    async (name) => {
+      const server = await start(named(name));
+      const { clients, reach } = openStand();
+      const { send } = reach(server.address);
+      const say = (word: string) => {
         const reached = reach(server.address, {
           send: (url, init) => send(url, { ...init, headers: { ...init.headers, 'x-word': word } }),
         });
         return clients.call(reached, { name: 'echo' }, { message: word }, files);
-      }),
-    );
-    expect(said).toEqual(['Echo: a', 'Echo: b', 'Echo: c', 'Echo: d']);
-    const calls = server.requests.filter(({ rpc }) => rpc === 'tools/call');
-    expect(new Set(calls.map(({ headers }) => headers['x-word']))).toEqual(new Set(['a', 'b', 'c', 'd']));
-    expect(
-      server.requests.some(({ headers }) =>
-        Object.keys(headers).some((name) => name.startsWith('x-gateway')),
-      ),
-    ).toBe(false);
-  });
+      };
+      const said = await Promise.all(['a', 'b', 'c', 'd'].map(say));
+      // One after the other, in the session that the first four have left.
+      for (const word of ['e', 'f']) said.push(await say(word));
+      expect(said).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((word) => `Echo: ${word}`));
+      const calls = server.requests.filter(({ rpc }) => rpc === 'tools/call');
+      const words = calls.map(({ headers }) => headers['x-word']);
+      expect(words.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+      expect(
+        server.requests.some(({ headers }) =>
+          Object.keys(headers).some((header) => header.startsWith('x-gateway')),
+        ),
+      ).toBe(false);
+    },
+  );
 
   it('ends at the server after five idle minutes', async () => {
     const server = await start(named('SDK v1 with sessions'));

@@ -1,6 +1,7 @@
 // Tests which addresses the gateway may call. decision: 030, the one door to the network
 import { afterEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createEgress, type EgressInit } from '../../src/egress/door.ts';
 import { NotSent } from '../../src/ports/not-sent.ts';
 import { closeAll, listen, open, reasonOf, type Setting } from '../support/egress-door.ts';
@@ -199,7 +200,11 @@ it('keeps a path that starts with two slashes as a path', async () => {
 
 it('limits a slow look-up of a name to the time of its call', async () => {
   const network = { ...createUndiciNetwork(), resolve: () => new Promise<string[]>(() => {}) };
-  const egress = createEgress({ config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true }, network });
+  const egress = createEgress({
+    clock: createSystemClock(),
+    config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true },
+    network,
+  });
   expect(await reasonOf(egress.fetch('http://slow.example/', { timeoutMs: 50 }))).toBe('timeout');
   await network.close();
 });

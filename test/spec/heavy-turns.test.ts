@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createEgress } from '../../src/egress/door.ts';
 import { createReadLargeBody } from '../../src/http/request-body.ts';
 import { createMemoryBudget } from '../../src/memory/budget.ts';
@@ -151,6 +152,7 @@ describe('what is large', () => {
   ])('%s', async (_, length, expected) => {
     const { url } = await listen((_request, response) => response.end('x'.repeat(length)));
     const egress = createEgress({
+      clock: createSystemClock(),
       config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true },
       heavyTurn: record,
       network: createUndiciNetwork(),

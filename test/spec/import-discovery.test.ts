@@ -1,6 +1,7 @@
 // Tests where the gateway looks for the authorization server of an MCP server, document by document. reference: Sign-in to imports
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createEgress } from '../../src/egress/door.ts';
 import { findAuthorizationServer } from '../../src/imports/oauth/authorization.ts';
 import { readChallenge } from '../../src/imports/oauth/challenge.ts';
@@ -39,6 +40,7 @@ beforeEach(() => {
 });
 
 const egress = createEgress({
+  clock: createSystemClock(),
   config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true },
   network: createUndiciNetwork(),
 });

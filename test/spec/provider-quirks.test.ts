@@ -2,6 +2,7 @@
 // as named.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import {
   authorizeUrl,
   checkCallback,
@@ -15,7 +16,11 @@ import { type FakeProvider, startProvider } from '../support/fake-provider.ts';
 
 let fake: FakeProvider;
 const network = createUndiciNetwork();
-const egress = createEgress({ config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true }, network });
+const egress = createEgress({
+  clock: createSystemClock(),
+  config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true },
+  network,
+});
 
 beforeEach(async () => {
   fake = await startProvider();

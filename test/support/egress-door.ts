@@ -1,6 +1,7 @@
 // Opens the egress with a network that the test controls and records, and servers behind it.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createEgress, type Egress } from '../../src/egress/door.ts';
 import { EgressFailure } from '../../src/egress/failure.ts';
 import type { Network } from '../../src/ports/network.ts';
@@ -43,6 +44,7 @@ export function open({ loopback = false, allow = [], map = [], names = {}, answe
     },
   };
   const egress: Egress = createEgress({
+    clock: createSystemClock(),
     config: { EGRESS_ALLOW: allow, UPSTREAM_MAP: map, loopback },
     network,
   });

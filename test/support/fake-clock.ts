@@ -1,5 +1,6 @@
 // A clock that moves only when a test advances it.
 import { CALL_DETAILS_WRITE_MS } from '../../src/record/model/limits.ts';
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface FakeClock extends Clock {
@@ -22,6 +23,8 @@ export function createFakeClock(start = 1_800_000_000): FakeClock {
       if (milliseconds === 0) return turn();
       if (!signal?.aborted) millis += milliseconds;
     },
+    // Nothing that a test waits for has a time limit of this clock.
+    later: createSystemClock().later,
     advance(seconds) {
       millis += seconds * 1000;
     },

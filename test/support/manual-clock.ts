@@ -1,4 +1,5 @@
 // A clock whose sleepers wait until a test lets time pass.
+import { createSystemClock } from '../../drivers/system/clock.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 
 export interface ManualClock extends Clock {
@@ -26,6 +27,7 @@ export function createManualClock(start = 1_800_000_000): ManualClock {
           resolve();
         });
       }),
+    later: createSystemClock().later,
     async pass(milliseconds) {
       const end = millis + milliseconds;
       for (;;) {

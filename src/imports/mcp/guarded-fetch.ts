@@ -69,7 +69,8 @@ export function createGuardedFetch({
   return async function guardedFetch(target, init = {}) {
     const url = new URL(target);
     const method = (init.method ?? 'GET').toUpperCase();
-    const headers = new Headers(init.headers);
+    // The library makes new headers for each request.
+    const headers = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
     const messageId = headers.get(MESSAGE_ID);
     headers.delete(MESSAGE_ID);
     const request = { method, headers, body: typeof init.body === 'string' ? init.body : null };
@@ -243,8 +244,11 @@ async function readWhole(
 }
 
 function asJson(response: Response, value: unknown): Response {
-  const { headers } = rebuild(response, null, JSON_TYPE);
-  return Object.defineProperty(new Response(null, { headers }), 'json', { value: async () => value });
+  const isJson = response.status === 200 && mediaTypeOf(response) === JSON_TYPE;
+  const shown = isJson
+    ? response
+    : new Response(null, { headers: rebuild(response, null, JSON_TYPE).headers });
+  return Object.defineProperty(shown, 'json', { value: async () => value });
 }
 
 function parseMessage(text: string, host: string): unknown {

@@ -1,4 +1,5 @@
-// Makes the client of one call over Streamable HTTP. It sends what that call may send, and nothing outlives it.
+// Makes clients for Streamable HTTP. A client serves one call at a time: it sends what that call may send, and nothing
+// outlives the call.
 import type { Client, DiscoverResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallScope } from './call-scope.ts';
@@ -44,6 +45,11 @@ export interface HttpClient {
   client: Client;
   inner: StreamableHTTPClientTransport;
   transport: TrackedTransport;
+  address: string;
+  /** Sends for this call from now on. Null sends nothing, until the next call. */
+  serve: (call: CallScope | null) => void;
+  /** Whether the server has broken off an answer to the call. */
+  wasBrokenOff: () => boolean;
 }
 
 /** A server may ask for a pause before a lost stream is opened again, but not for a storm of requests. */
@@ -53,10 +59,12 @@ const MAX_RECONNECTS = 300;
 const REST_MS = 250;
 
 export function createHttpClient(options: Options): HttpClient {
-  const { library, clock, scope, state, isResumed, nextId, onToolsChanged, onProgress, stream } = options;
+  const { library, clock, state, isResumed, nextId, onToolsChanged, onProgress, stream } = options;
   const { sessionId, protocolVersion } = state;
-  const address = new URL(scope.reached.address);
+  const { host, reached } = options.scope;
+  const address = new URL(reached.address);
   const streams = new Set<string>();
+  let scope: CallScope | null = options.scope;
   let reconnects = 0;
 
   const guardedFetch = createGuardedFetch({
@@ -64,7 +72,7 @@ export function createHttpClient(options: Options): HttpClient {
     address,
     scopeOf: ({ method }) => (method === 'GET' && reconnects === 0 && stream === undefined ? null : scope),
     onStreamError(error) {
-      if (isFinal(error)) scope.fail(error);
+      if (isFinal(error)) scope?.fail(error);
     },
     onStream: (messageId) => streams.add(messageId),
     timeoutFor: ({ method }) => (method === 'GET' ? stream?.ms : undefined),
@@ -80,24 +88,37 @@ export function createHttpClient(options: Options): HttpClient {
     },
     reconnectionScheduler(reconnect, delay) {
       if (stream !== undefined) return stream.onEnd(reconnect);
+      const call = scope;
+      if (call === null) return;
       if (++reconnects > MAX_RECONNECTS)
-        return scope.fail(new McpFailure(`${scope.host} breaks off its answer again and again`));
-      void clock.sleep(Math.max(delay, MIN_RECONNECT_MS), scope.signal).then(() => {
-        if (!scope.signal.aborted) reconnect();
+        return call.fail(new McpFailure(`${host} breaks off its answer again and again`));
+      void clock.sleep(Math.max(delay, MIN_RECONNECT_MS), call.signal).then(() => {
+        if (!call.signal.aborted) reconnect();
       });
     },
   });
   const transport = trackTransport(inner, {
-    host: scope.host,
+    host,
     ...(nextId === undefined ? {} : { nextId }),
     isStreamed: (messageId) => streams.has(messageId),
     isResumed,
     onToolsChanged,
     onProgress,
-    onOdd: scope.note,
-    onFlood: scope.fail,
+    onOdd: (what) => scope?.note(what),
+    onFlood: (error) => scope?.fail(error),
   });
-  return { client: createClient(library), inner, transport };
+  return {
+    client: createClient(library),
+    inner,
+    transport,
+    address: reached.address,
+    serve(call) {
+      scope = call;
+      reconnects = 0;
+      streams.clear();
+    },
+    wasBrokenOff: () => reconnects > 0,
+  };
 }
 
 /** Picks up the session without a handshake. */
@@ -105,10 +126,16 @@ export function resume({ client, transport }: HttpClient, { discover }: HttpStat
   return client.connect(transport, discover === undefined ? {} : { prior: { kind: 'modern', discover } });
 }
 
-/** Lets the end of the stream and a cancellation through, and then frees everything. */
-export async function finish({ client, transport }: HttpClient, clock: Clock): Promise<void> {
+/** Lets the end of the stream and a cancellation through. Returns whether nothing is under way any more. */
+export async function settle({ transport }: HttpClient, clock: Clock): Promise<boolean> {
   // Most answers end with their result.
   if (transport.isBusy()) await clock.turn();
   if (transport.isBusy()) await Promise.race([transport.quiet(), pause(REST_MS)]);
-  await client.close().catch(() => {});
+  return !transport.isBusy();
+}
+
+/** Settles, and then frees everything. */
+export async function finish(own: HttpClient, clock: Clock): Promise<void> {
+  await settle(own, clock);
+  await own.client.close().catch(() => {});
 }

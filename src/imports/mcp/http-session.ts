@@ -1,11 +1,13 @@
-// Speaks Streamable HTTP. Between calls a session is data only: each call has a client and a send of its own.
+// Speaks Streamable HTTP. Between calls a session is data, and clients that serve no call: each call has a send of its own,
+// and a client for itself.
+import type { RequestOptions, Result } from '@modelcontextprotocol/client';
 import { isObject } from '../../json/json.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Reached } from '../model/reach.ts';
 import { anyResult } from './any-result.ts';
 import type { CallScope } from './call-scope.ts';
-import { createHttpClient, finish, type HttpClient, type HttpState, resume } from './http-client.ts';
+import { createHttpClient, finish, type HttpClient, type HttpState, resume, settle } from './http-client.ts';
 import { loadLibrary } from './library.ts';
 import { createProgressTokens, type ProgressTokens } from './progress.ts';
 import { createServerStream, type TakeStream } from './server-stream.ts';
@@ -19,6 +21,8 @@ interface Needs {
 }
 
 const END_MS = 5_000;
+/** Making a client takes a tenth of a call. One takes some 10 kB. */
+const MAX_IDLE_CLIENTS = 8;
 
 export async function openHttpSession(
   { clock, takeStream }: Needs,
@@ -67,6 +71,33 @@ function createSession(
       ? undefined
       : createServerStream({ ...common, onProgress: common.tokens.tell, state, takeStream });
   let latest = scope.reached;
+  // Where requests may not share connections, they share no clients either.
+  const maxIdle = takeStream === null ? 0 : MAX_IDLE_CLIENTS;
+  const idle: HttpClient[] = [];
+  let isOver = false;
+
+  /** Returns a client that can serve the call. */
+  function takeClient(call: CallScope): { own: HttpClient; isNew: boolean } {
+    const kept = idle.pop();
+    if (kept?.address === call.reached.address) {
+      kept.serve(call);
+      return { own: kept, isNew: false };
+    }
+    void kept?.client.close().catch(() => {});
+    const onProgress = common.tokens.tell;
+    return {
+      own: createHttpClient({ ...common, scope: call, state, isResumed: true, onProgress }),
+      isNew: true,
+    };
+  }
+
+  /** Keeps the client for further calls if the server has nothing more to say. */
+  async function keep(own: HttpClient): Promise<void> {
+    const isDone = (await settle(own, common.clock)) && !own.wasBrokenOff();
+    own.serve(null);
+    if (isDone && !isOver && idle.length < maxIdle) idle.push(own);
+    else await own.client.close().catch(() => {});
+  }
 
   async function ask(call: CallScope, { method, params: given, inputSchema }: Ask): Promise<unknown> {
     latest = call.reached;
@@ -74,28 +105,21 @@ function createSession(
     // What a call makes the server ask must find the stream open.
     if (method === 'tools/call' && !isModern) await opened;
     const { params, close } = common.tokens.ask(call, given);
-    const onProgress = common.tokens.tell;
-    const own = createHttpClient({ ...common, scope: call, state, isResumed: true, onProgress });
+    const { own, isNew } = takeClient(call);
     const options = { signal: call.signal, timeout: call.timeLeft() };
+    let isAnswered = false;
     try {
-      await resume(own, state);
-      if (method === 'tools/call' && isModern && wantsHeaders(inputSchema)) {
-        const { name, arguments: args, _meta: meta } = params;
-        const definition = { name: String(name), inputSchema: { ...inputSchema, type: 'object' as const } };
-        const result = own.client.callTool(
-          {
-            name: String(name),
-            arguments: isObject(args) ? args : {},
-            ...(isObject(meta) ? { _meta: meta } : {}),
-          },
-          { ...options, toolDefinition: definition },
-        );
-        return unwrap(await call.wait(result));
-      }
-      return unwrap(await call.wait(own.client.request({ method, params }, anyResult, options)));
+      if (isNew) await resume(own, state);
+      const asked =
+        method === 'tools/call' && isModern && wantsHeaders(inputSchema)
+          ? callWithHeaders(own, params, inputSchema, options)
+          : own.client.request({ method, params }, anyResult, options);
+      const result = unwrap(await call.wait(asked));
+      isAnswered = true;
+      return result;
     } finally {
       close();
-      void finish(own, common.clock);
+      void (isAnswered ? keep(own) : finish(own, common.clock));
     }
   }
 
@@ -107,10 +131,30 @@ function createSession(
     transport: 'streamable-http',
     ask,
     async end() {
+      isOver = true;
       stream?.end();
+      for (const own of idle.splice(0)) void own.client.close().catch(() => {});
       await endAtServer(latest, state);
     },
   };
+}
+
+/** Repeats in headers the arguments that the schema names. */
+function callWithHeaders(
+  { client }: HttpClient,
+  { name, arguments: args, _meta: meta }: Record<string, unknown>,
+  inputSchema: JsonSchema | undefined,
+  options: RequestOptions,
+): Promise<Result> {
+  const toolDefinition = { name: String(name), inputSchema: { ...inputSchema, type: 'object' as const } };
+  return client.callTool(
+    {
+      name: String(name),
+      arguments: isObject(args) ? args : {},
+      ...(isObject(meta) ? { _meta: meta } : {}),
+    },
+    { ...options, toolDefinition },
+  );
 }
 
 /** A server that cannot be told ends its session by itself. */

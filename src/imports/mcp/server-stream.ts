@@ -7,8 +7,8 @@ import { pause } from './pause.ts';
 
 export interface ServerStream {
   /**
-   * Opens the stream if it is not open, with what this call may send. Resolves as soon as the server has answered, or after
-   * a moment: some servers answer only when they have something to say.
+   * Opens the stream if it is not open, with what this call may send. Resolves as soon as the server has answered, or a
+   * moment after it was asked: some servers answer only when they have something to say.
    */
   ensure: (scope: CallScope) => Promise<void>;
   end: () => void;
@@ -51,7 +51,7 @@ export function createStreamLimit(): TakeStream {
 
 export function createServerStream(needs: Needs): ServerStream {
   const { library, clock, state, onToolsChanged, onProgress, takeStream } = needs;
-  let current: { own: HttpClient; release: () => void; answered: Promise<void> } | undefined;
+  let current: { own: HttpClient; release: () => void; opened: Promise<void> } | undefined;
   let endedAt = -Infinity;
   let reconnects = 0;
   let isOver = false;
@@ -107,20 +107,21 @@ export function createServerStream(needs: Needs): ServerStream {
         onEnd: (again) => void reconnect(own, again),
       },
     });
-    current = { own, release, answered: answered.promise };
+    const opened = Promise.race([answered.promise, pause(ANSWER_MS)]);
+    current = { own, release, opened };
     listen(own).catch(() => {
       answered.resolve();
       stop(own);
     });
-    return answered.promise;
+    return opened;
   }
 
   return {
     async ensure(call) {
-      if (current !== undefined) return Promise.race([current.answered, pause(ANSWER_MS)]);
+      if (current !== undefined) return current.opened;
       if (isOver || clock.millis() - endedAt < PAUSE_MS) return;
       const release = takeStream();
-      if (release !== null) await Promise.race([open(call, release), pause(ANSWER_MS)]);
+      if (release !== null) await open(call, release);
     },
     end() {
       isOver = true;
