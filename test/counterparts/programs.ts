@@ -207,7 +207,7 @@ export const SUITES: readonly Suite[] = [
       language: 'Java',
       command: java(generation),
       modes: {
-        sessions: ['cancelling'],
+        sessions: ['cancelling', 'refusals'],
         'stateless-json': ['progress', 'cancelling', 'changes'],
         sse: ['cancelling', 'refusals'],
         stdio: ['cancelling'],

@@ -270,7 +270,7 @@ async function waitFor(counterpart: Counterpart) {
   const started = await startCounterpart(counterpart, 'sessions');
   try {
     const { address } = started;
-    await person.send('POST', '/api/imports', { address, name: patient, timeoutSec: 120 });
+    await person.send('POST', '/api/imports', { address, name: patient, timeoutSec: 180 });
     await person.send('POST', '/api/imports', { address, name: usual });
     const [waited, told, ended] = await Promise.all([
       person.run(`${patient}_slow`, { seconds: 90 }),
