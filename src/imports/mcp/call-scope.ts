@@ -80,7 +80,10 @@ export function openScope(
     for (;;) {
       const left = silentSince + silentMs + waitsFor - clock.millis();
       if (isOver) return;
-      if (left <= 0) return fail(new TimeOver(`${host} did not answer within ${silentMs / 1_000} seconds`));
+      if (left <= 0)
+        return fail(
+          new TimeOver(`${host} did not answer within ${silentMs / 1_000} seconds. The call may have run`),
+        );
       await pause(left);
     }
   }

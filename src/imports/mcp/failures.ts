@@ -5,7 +5,7 @@ import { isObject } from '../../json/json.ts';
 import { truncate } from '../../json/truncate.ts';
 import { DriverFailure } from '../../ports/driver-failure.ts';
 import { Busy, Unavailable } from '../../ports/unavailable.ts';
-import { SourceFailure, toSourceFailure } from '../model/source-failure.ts';
+import { ofReading, SourceFailure, toSourceFailure } from '../model/source-failure.ts';
 import { Cancelled, TimeOver } from './call-scope.ts';
 import { InsufficientScope, isAboutAccess, McpFailure, Unauthorized } from './client.ts';
 import type { McpLibrary } from './library.ts';
@@ -77,7 +77,9 @@ export function explain(library: McpLibrary, error: unknown, host: string): Erro
     if (error.cause instanceof Error) return explain(library, error.cause, host);
     switch (error.code) {
       case SdkErrorCode.RequestTimeout:
-        return new TimeOver(`${host} did not answer within ${secondsOf(error.data)} seconds`);
+        return new TimeOver(
+          `${host} did not answer within ${secondsOf(error.data)} seconds. The call may have run`,
+        );
       case SdkErrorCode.ConnectionClosed:
         return new McpFailure(`${host} closed the connection before it answered. The call may have run`);
       case SdkErrorCode.UnsupportedResultType:
@@ -98,10 +100,10 @@ const secondsOf = (data: unknown): number =>
 export function explainToImporter(library: McpLibrary, thrown: unknown, host: string): unknown {
   const error = explain(library, thrown, host);
   if (isAboutAccess(error) || error instanceof SourceFailure) return error;
-  if (error instanceof TimeOver) return new SourceFailure(504, error.message, { cause: error });
+  if (error instanceof TimeOver) return new SourceFailure(504, ofReading(error.message), { cause: error });
   if (error instanceof Busy) return new SourceFailure(503, error.message, { cause: error });
   if (error instanceof EgressFailure) return toSourceFailure(error);
-  return new SourceFailure(502, error.message, { cause: error });
+  return new SourceFailure(502, ofReading(error.message), { cause: error });
 }
 
 /** What the gateway's own code throws while it sends: its message is for people, too. */

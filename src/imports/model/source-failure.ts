@@ -16,12 +16,14 @@ export class SourceFailure extends Error {
 /** Turns a failure of the network into one of the source. Other errors stay as they are. */
 export function toSourceFailure(error: unknown): unknown {
   return error instanceof EgressFailure
-    ? new SourceFailure(statusOf(error), error.message.replace(MAY_HAVE_RUN, ''), { cause: error })
+    ? new SourceFailure(statusOf(error), ofReading(error.message), { cause: error })
     : error;
 }
 
-/** Reading a source runs nothing. */
 const MAY_HAVE_RUN = /\. The call may have run$/;
+
+/** What a failed call says, of a source that was read: reading runs nothing. */
+export const ofReading = (message: string): string => message.replace(MAY_HAVE_RUN, '');
 
 function statusOf({ reason }: EgressFailure): Status {
   switch (reason) {
