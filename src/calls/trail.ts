@@ -34,7 +34,7 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
   let tried = 0;
   let lost = 0;
   let underWay = 0;
-  /** Of a request that only reads. */
+  /** What a request that only reads has thrown. */
   let readingError: unknown;
 
   function canChange(method: string, body: unknown): boolean {
