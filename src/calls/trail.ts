@@ -11,7 +11,7 @@ import type { ToolEnding } from './outcome.ts';
 export interface Trail {
   /** Notes each request that can change something. */
   follow(fetcher: Fetcher): Fetcher;
-  onRedirect(): void;
+  onRedirect: () => void;
   /** What the call leaves that ended with this error, which its caller reads as this ending. */
   leftBy(error: unknown, ending: ToolEnding): Left;
 }

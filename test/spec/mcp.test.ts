@@ -164,7 +164,7 @@ describe('MCP: methods', () => {
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', input: {} }] } },
-      'executions.0: Unrecognized key: "input" (known: tool, args, select, account)',
+      'executions.0: Unrecognized key: "input" (known: tool, args, select, account, key)',
     ],
     [
       { name: 'execute_tools', arguments: { executions: [{ tool: 'shout', args: '[]' }] } },
