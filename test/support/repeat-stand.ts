@@ -100,10 +100,10 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
       tool(
         'shop_long',
         'Answers at length',
-        () => ({ characters: z.number() }),
-        ({ characters }) => {
+        () => ({ characters: z.number(), letter: z.string().default('x') }),
+        ({ characters, letter }) => {
           ran.push('shop_long');
-          return { text: 'x'.repeat(characters) };
+          return { text: letter.repeat(characters) };
         },
         'write',
       ),
