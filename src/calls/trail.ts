@@ -22,7 +22,7 @@ const NOT_SENT = new Set(['bad-url', 'forbidden', 'unreachable']);
 /** The provider did not begin: it wants another credential, or fewer requests. RFC 9110 §15.5.2, RFC 6585 §4 */
 const NOT_BEGUN = new Set([401, 429]);
 /** How the gateway's own sentences end where a call may have run. They pass through the libraries of protocols. */
-const MAY_HAVE_RUN = /The call may have run|did not answer within/;
+const MAY_HAVE_RUN = /The call may have run|did not answer within|does not answer as an MCP server/;
 /** How the address of a local server begins. */
 const LOCAL = 'stdio:';
 /** The only message of MCP that runs a tool. */
