@@ -3,7 +3,8 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
-import { Unavailable } from '../../src/ports/unavailable.ts';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
+import { Busy, Unavailable } from '../../src/ports/unavailable.ts';
 import {
   type Answered,
   DOORS,
@@ -210,6 +211,20 @@ describe('a call with a key', () => {
     expect((await stand.send('MCP', { tool: 'shop_look_and_pay' })).item.error).toContain('may have run');
     stand.answer(json(200, RESULT));
     expect((await stand.send('MCP', { tool: 'shop_look_and_pay' })).item).toEqual({ result: RESULT });
+  });
+
+  it.each([
+    ['fails with its own sentence', new Error('no space left'), 'answer'],
+    ['cannot reach what the gateway depends on', new Unavailable('the store is away'), 'doubt'],
+    ['meets a failure of the gateway', new DriverFailure('[files] broken'), 'doubt'],
+    ['meets a gateway that has no room', new Busy('as many run as may'), 'nothing'],
+  ])('of a tool of the gateway itself that %s', async (_, error, left) => {
+    stand.fail(error);
+    const first = await stand.send('MCP', { tool: 'shop_fail' });
+    const second = await stand.send('MCP', { tool: 'shop_fail' });
+    expect(stand.ran).toHaveLength(left === 'nothing' ? 2 : 1);
+    if (left === 'doubt') expectRefusal('MCP', second, 'UNKNOWN_OUTCOME');
+    else expect(withoutMark(second)).toEqual(first.item);
   });
 
   it('goes through every door to the same row', async () => {

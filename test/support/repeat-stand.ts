@@ -38,6 +38,8 @@ export interface RepeatStand {
   /** What the tools without a request have run. */
   ran: string[];
   send(door: Door, sent?: Sent): Promise<Answered>;
+  /** What `shop_fail` throws. */
+  fail(error: Error): void;
   answer(listener: RequestListener): void;
   /** Lets every later answer of the server wait, and returns the answers that do. */
   hold(): ServerResponse[];
@@ -56,6 +58,7 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
   const seen: IncomingMessage[] = [];
   const ran: string[] = [];
   let current = PAID;
+  let failure = new Error('the shop is closed');
   const server = await startHttpServer((request, response) => {
     seen.push(request);
     current(request, response);
@@ -93,6 +96,16 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
         async (_, context) => {
           await request(context, 'GET');
           return request(context, 'POST');
+        },
+        'write',
+      ),
+      tool(
+        'shop_fail',
+        'Fails within the gateway',
+        () => ({}),
+        () => {
+          ran.push('shop_fail');
+          throw failure;
         },
         'write',
       ),
@@ -155,6 +168,7 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
         }
       }
     },
+    fail: (error) => void (failure = error),
     answer: (listener) => void (current = listener),
     hold() {
       const held: ServerResponse[] = [];
