@@ -19,7 +19,7 @@ answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 
 # Repeats what was answered with 429 or 503 after as many seconds as Retry-After says. curl repeats after 500, 502 and
-# 504 too, so use this only for calls that change nothing.
+# 504 too, so a call that changes something needs a header Idempotency-Key: the gateway runs it once.
 call() {
   curl --silent --show-error --fail-with-body --retry 4 --max-time 120 --output "$answer" "$@" || {
     code=$?

@@ -51,6 +51,8 @@ export const callTexts = {
   disabled: 'This gateway keeps no arguments and results of calls.',
   private: 'Only the person who made this call sees its arguments and result.',
 
+  replayed: 'Nothing ran: the same call with the same key was made before, and got its answer again.',
+
   again: 'Run again',
   openTool: 'Open the tool',
   copyCurl: 'Copy as curl',

@@ -98,23 +98,24 @@ export function createRunTool({
     });
 
     let end: RunEnd = 'failed';
+    let left: Left | undefined;
     try {
       // A tool that does not heed its signal goes on alone, and can begin no request.
       const running = tool.run(value, openContext());
       const result = (await (ended === undefined ? running : orAborted(running, ended))) ?? null;
       end = 'done';
+      left = trail && { kind: 'result', result };
       const ending: ToolEnding =
         select === undefined
           ? { kind: 'success', ...names, result }
           : await selectFrom(result, select, tool, lease);
-      const left: Left | undefined = trail && { kind: 'result', result };
       return { ending, end, ...last, secrets: seen.secrets, left };
     } catch (error) {
       const mayHaveRun = tool.access !== 'read';
       const { isRefused, secrets } = seen;
       const ending = explainFailure(caller, error, { integration, names, ends, mayHaveRun, isRefused });
       if (ending.kind === 'access-ended' && mayHaveRun) end = 'unknown';
-      return { ending, end, ...last, secrets, left: trail?.leftBy(error, ending) };
+      return { ending, end, ...last, secrets, left: left ?? trail?.leftBy(error, ending) };
     }
   };
 }

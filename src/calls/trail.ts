@@ -11,7 +11,7 @@ import type { ToolEnding } from './outcome.ts';
 export interface Trail {
   /** Notes each request that can change something. */
   follow(fetcher: Fetcher): Fetcher;
-  onRedirect(): void;
+  onRedirect: () => void;
   /** What the call leaves that ended with this error, which its caller reads as this ending. */
   leftBy(error: unknown, ending: ToolEnding): Left;
 }
@@ -22,7 +22,7 @@ const NOT_SENT = new Set(['bad-url', 'forbidden', 'unreachable']);
 /** The provider did not begin: it wants another credential, or fewer requests. RFC 9110 §15.5.2, RFC 6585 §4 */
 const NOT_BEGUN = new Set([401, 429]);
 /** How the gateway's own sentences end where a call may have run. They pass through the libraries of protocols. */
-const MAY_HAVE_RUN = /The call may have run|did not answer within/;
+const MAY_HAVE_RUN = /The call may have run|did not answer within|does not answer as an MCP server/;
 /** How the address of a local server begins. */
 const LOCAL = 'stdio:';
 /** The only message of MCP that runs a tool. */
@@ -34,7 +34,7 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
   let tried = 0;
   let lost = 0;
   let underWay = 0;
-  /** Of a request that only reads. */
+  /** What a request that only reads has thrown. */
   let readingError: unknown;
 
   function canChange(method: string, body: unknown): boolean {

@@ -13,7 +13,7 @@ import { describeService, postgresUrl } from '../support/services.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 import { openAt } from './store/open-at.ts';
 import { type Place, postgresPlace, sqlitePlace } from './store/open.ts';
-import { entry } from './store/records.ts';
+import { entry, executionKey } from './store/records.ts';
 
 /** Records every statement by its text. */
 function recording(engine: Engine): { engine: Engine; seen: Map<string, CompiledQuery> } {
@@ -134,6 +134,17 @@ const requests: Record<string, (app: TestApp, ana: TestUser) => Promise<unknown>
     const { connectionId } = await call(app, ana.keyHeader, 'connect', { integration: 'github' });
     await app.deps.pending.connect(ana.id, 'github');
     return call(app, ana.keyHeader, 'wait_for_connection', { connectionId });
+  },
+  'a call with a key': async (app, { id }) => {
+    const { executionKeys } = app.deps.store;
+    const row = executionKey({ user_id: id });
+    const { run } = row;
+    for (let n = 0; n < 2; n++) await executionKeys.claim(row, 9);
+    await executionKeys.keepRunning(row.id, run, row.created_at);
+    await executionKeys.move(row, { run, state: 'done', running_until: null, sealed: 'x' });
+    await executionKeys.trim(id, 0);
+    await executionKeys.list(id, 0, null, 9);
+    return executionKeys.release(row.id, run);
   },
   'a named key': async (app, { id }) => {
     const { agentKeys } = app.deps;

@@ -38,6 +38,8 @@ export interface RepeatStand {
   /** What the tools without a request have run. */
   ran: string[];
   send(door: Door, sent?: Sent): Promise<Answered>;
+  /** What `shop_fail` throws. */
+  fail(error: Error): void;
   answer(listener: RequestListener): void;
   /** Lets every later answer of the server wait, and returns the answers that do. */
   hold(): ServerResponse[];
@@ -56,6 +58,7 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
   const seen: IncomingMessage[] = [];
   const ran: string[] = [];
   let current = PAID;
+  let failure = new Error('the shop is closed');
   const server = await startHttpServer((request, response) => {
     seen.push(request);
     current(request, response);
@@ -96,14 +99,24 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
         },
         'write',
       ),
+      tool(
+        'shop_fail',
+        'Fails within the gateway',
+        () => ({}),
+        () => {
+          ran.push('shop_fail');
+          throw failure;
+        },
+        'write',
+      ),
       tool('shop_look', 'Looks', amount, (_, context) => request(context, 'GET')),
       tool(
         'shop_long',
         'Answers at length',
-        () => ({ characters: z.number() }),
-        ({ characters }) => {
+        () => ({ characters: z.number(), letter: z.string().default('x') }),
+        ({ characters, letter }) => {
           ran.push('shop_long');
-          return { text: 'x'.repeat(characters) };
+          return { text: letter.repeat(characters) };
         },
         'write',
       ),
@@ -155,6 +168,7 @@ export async function openRepeatStand(options: Options = {}): Promise<RepeatStan
         }
       }
     },
+    fail: (error) => void (failure = error),
     answer: (listener) => void (current = listener),
     hold() {
       const held: ServerResponse[] = [];

@@ -70,6 +70,7 @@ function One({ call }: { call: Call }) {
             {call.error === 'NOT_CONNECTED' ? texts.activity.notConnected(of) : call.error}
           </p>
         )}
+        {call.action === 'REPLAY' && <p class="muted one-call-note">{words.replayed}</p>}
         <CallFacts call={call} of={of} />
         <CallActions call={call} />
       </section>

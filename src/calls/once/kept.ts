@@ -2,7 +2,9 @@
 import { parseExactIntegers, writeJson } from '../../json/exact-integers.ts';
 import { isObject } from '../../json/json.ts';
 import { isLonger } from '../results/json-pieces.ts';
-import { KEPT_RESULT_CHARACTERS } from './limits.ts';
+import { KEPT_RESULT_BYTES } from './limits.ts';
+
+const encoder = new TextEncoder();
 
 /** What a repeat of the call is told. */
 export type Kept =
@@ -20,10 +22,10 @@ export type Left =
 
 /** Returns null for what is too long to be kept, and for what JSON cannot say. */
 export function writeKept(kept: Kept): string | null {
-  if (isLonger(kept, KEPT_RESULT_CHARACTERS)) return null;
+  if (isLonger(kept, KEPT_RESULT_BYTES)) return null;
   try {
     const text = writeJson(kept);
-    return text.length > KEPT_RESULT_CHARACTERS ? null : text;
+    return encoder.encode(text).length > KEPT_RESULT_BYTES ? null : text;
   } catch {
     return null;
   }

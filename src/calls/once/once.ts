@@ -32,7 +32,7 @@ export interface Turn {
    * Makes a key for one request of the call, for a provider that takes one. The request is its method and path. Nobody learns
    * the caller's key from it, and a call of another person or day has another one.
    */
-  providerKey(request: string): string;
+  providerKey: (request: string) => string;
   /** Whether something may have been sent. */
   hasBegun(): boolean;
   /** Comes before anything is sent. Rejects when another call has taken the key. */
