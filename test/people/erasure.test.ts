@@ -66,6 +66,13 @@ async function fill(user: TestUser): Promise<void> {
     records.entry({ user_id, error: `no issue of ${email}`, account: email }),
     ...Array.from({ length: 600 }, () => records.entry({ user_id })),
   ]);
+  const [key] = await store.agentKeys.list(user_id);
+  const key_id = key?.id ?? '';
+  const client = records.machineClient({ user_id, key_id, name: CANARY });
+  expect(await store.machines.addClient(client, 5)).toBe(true);
+  const rule = records.trustedRule({ user_id, key_id, sub: CANARY });
+  const issuer = records.trustedIssuer({ created_by: user_id });
+  expect(await store.machines.addIssuer(issuer, [rule], 1_000)).toBe(true);
   const team = { user_id: EVERYONE, account: 'team', integration: `team_${now}` };
   await store.team.save(records.connection(team), { connected_by: user_id, connected_at: now });
   await store.team.change(team.integration, { who: [user_id] }, now);

@@ -42,8 +42,8 @@ export function NewIssuer({ keys, onTrusted, onCancel }: Props) {
 
   function submit(): void {
     const found = {
-      ...(name.trim() === '' ? { name: machinesTexts.nameMissing } : {}),
       ...(/^https?:\/\/./.test(issuer.trim()) ? {} : { issuer: words.issuerMissing }),
+      ...(name.trim() === '' ? { name: machinesTexts.nameMissing } : {}),
       ...findRuleProblems(rules, PROBLEMS),
     };
     setProblem();
@@ -73,20 +73,7 @@ export function NewIssuer({ keys, onTrusted, onCancel }: Props) {
           <Chips label={words.preset} choices={CHOICES} chosen={preset} onChoose={choose} />
           <p class="machine-note">{note}</p>
         </div>
-        <div class="machine-fields">
-          <ConnectFieldRow
-            field={{
-              key: 'name',
-              kind: 'text',
-              label: machinesTexts.name,
-              required: true,
-              placeholder: words.namePlaceholder,
-              help: words.nameHelp,
-            }}
-            value={name}
-            problem={problems['name'] ?? ''}
-            onChange={setName}
-          />
+        <div class="machine-fields machine-fields-wide">
           <ConnectFieldRow
             field={{
               key: 'issuer',
@@ -99,6 +86,19 @@ export function NewIssuer({ keys, onTrusted, onCancel }: Props) {
             value={issuer}
             problem={problems['issuer'] ?? ''}
             onChange={setIssuer}
+          />
+          <ConnectFieldRow
+            field={{
+              key: 'name',
+              kind: 'text',
+              label: machinesTexts.name,
+              required: true,
+              placeholder: words.namePlaceholder,
+              help: words.nameHelp,
+            }}
+            value={name}
+            problem={problems['name'] ?? ''}
+            onChange={setName}
           />
           <ConnectFieldRow
             field={{
