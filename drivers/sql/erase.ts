@@ -18,6 +18,8 @@ const OWNED = [
   'agent_keys',
   'agent_grants',
   'approvals',
+  'tasks',
+  'task_approvals',
   'call_details',
   'team_people',
 ] as const satisfies Table[];

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
+import type { TaskRecord } from '../../src/ports/tasks.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
 import type {
@@ -133,6 +134,14 @@ export interface TeamPerson {
   user_id: string;
 }
 
+/** A task waits for an approval. */
+export interface TaskApproval {
+  approval_id: string;
+  task_id: string;
+  user_id: string;
+  expires_at: number;
+}
+
 /** How far the audit rows are counted. */
 export interface UsageState {
   id: 'usage';
@@ -159,6 +168,8 @@ export interface Database {
   policies: Stored<RulesRecord>;
   agent_grants: Stored<AgentGrant>;
   approvals: Stored<ApprovalRecord>;
+  tasks: Stored<TaskRecord> & { characters: number };
+  task_approvals: TaskApproval;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

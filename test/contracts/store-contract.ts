@@ -12,6 +12,7 @@ import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
 import { ownersContract, peopleContract } from './store/people.ts';
 import { policiesContract } from './store/policies.ts';
+import { tasksContract } from './store/tasks.ts';
 import { teamContract } from './store/team.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
 import { questionsContract } from './store/questions.ts';
@@ -55,6 +56,7 @@ export function storeContract(name: string, open: OpenAny): void {
     teamContract(store);
     approvalsContract(store);
     questionsContract(store);
+    tasksContract(store);
     auditContract(store);
     callDetailsContract(store);
     usageContract(open);
