@@ -21,6 +21,8 @@ export interface ToolRequest {
   select?: string | undefined;
   /** The label of the account to use. */
   account?: string | undefined;
+  /** The approval that the call must use, for a call that the gateway makes itself. It asks nobody anew. */
+  approval?: string | undefined;
 }
 
 interface JudgedTool extends Judged {
@@ -44,7 +46,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
   const runTool = createRunTool(deps);
   const explainFailure = createExplainFailure(deps);
 
-  return function toolEffectOf(registered, { args, select: expression, account }) {
+  return function toolEffectOf(registered, { args, select: expression, account, approval }) {
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
@@ -71,7 +73,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
         const { value } = parsed;
         const access = accessOfCall(integration, tool, value);
         return blocked === null
-          ? { access, asks: verdict.decision === 'ask', value }
+          ? { access, asks: verdict.decision === 'ask' || approval !== undefined, value }
           : { access, ending: { kind: 'blocked', message: blocked } };
       },
 
@@ -85,7 +87,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       async ask(caller, { value }, { connection, named }, permissions) {
         const unclear = whyUnclear(value);
         if (unclear !== null) return { ending: { kind: 'invalid-arguments', message: unclear } };
-        const call = { integration, connection, ...named, tool, args: value, permissions };
+        const call = { integration, connection, ...named, tool, args: value, permissions, approval };
         return { entry: await gate.enter(caller, call) };
       },
 

@@ -18,6 +18,7 @@ export const ErrorCode = {
   NOT_CONNECTED: 'NOT_CONNECTED',
   TOO_MANY_CALLS: 'TOO_MANY_CALLS',
   UNKNOWN_ACCOUNT: 'UNKNOWN_ACCOUNT',
+  UNKNOWN_OUTCOME: 'UNKNOWN_OUTCOME',
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
@@ -40,6 +41,7 @@ export const JsonRpcCode = {
   FORBIDDEN: -32000,
   UNAUTHORIZED: -32001,
   HEADER_MISMATCH: -32020,
+  MISSING_CAPABILITY: -32021,
   UNSUPPORTED_VERSION: -32022,
 } as const;
 export type JsonRpcCode = (typeof JsonRpcCode)[keyof typeof JsonRpcCode];

@@ -7,6 +7,8 @@ import { createMetaTools } from './meta-tools/all.ts';
 import { createMethods } from './methods.ts';
 import { createRender } from './render.ts';
 import { createMcpRoutes } from './routes.ts';
+import { createTaskMethods } from './task-methods.ts';
+import type { CallTasks } from './tasks/tasks.ts';
 
 type MethodNeeds = Parameters<typeof createMetaTools>[0] & Parameters<typeof createRender>[0];
 
@@ -16,6 +18,8 @@ export const mcpFeature = {
     inputRequired: createInputRequired,
     isAllowedOrigin: ({ config }: { config: Config }) => createIsAllowedOrigin(config),
     methods: (deps: MethodNeeds) => createMethods(createMetaTools(deps), createRender(deps), deps.clock),
+    taskMethods: (deps: Parameters<typeof createRender>[0] & { callTasks: CallTasks }) =>
+      createTaskMethods({ callTasks: deps.callTasks, render: createRender(deps) }),
   },
   routes: { machine: [createMcpRoutes] },
 } satisfies Feature;

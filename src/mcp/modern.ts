@@ -12,7 +12,9 @@ import {
 } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+/** MCP Tasks extension 2026-07-28 */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
 
@@ -55,6 +57,10 @@ const methodHeaderMatches: RequestCheck = ({ method }, headers) =>
 
 const nameHeaderMatches: RequestCheck = ({ method, params }, headers) => {
   const name = params['name'];
+  const task = params['taskId'];
+  // The header only helps intermediaries to find the process of a task, so a task needs none here.
+  if (method.startsWith('tasks/') && headers.get('Mcp-Name') !== null && typeof task === 'string')
+    return headerMatches(headers, 'Mcp-Name', task);
   return method === 'tools/call' && typeof name === 'string'
     ? headerMatches(headers, 'Mcp-Name', name)
     : null;
@@ -78,7 +84,12 @@ export function checkModern(request: Request, headers: RequestHeaders): RpcError
 }
 
 // A server that answers prompts/list and resources/list has to declare them in this era. SEP-2575
-const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
+const MODERN_CAPABILITIES = {
+  ...CAPABILITIES,
+  resources: {},
+  prompts: {},
+  extensions: { [TASKS_EXTENSION]: {} },
+};
 
 export type ModernReply = (request: Request) => Reply;
 

@@ -36,6 +36,7 @@ import { narrowActor } from './narrowing.ts';
 import { READ_RESULT } from './meta-tools/read-result.ts';
 import type { Called, Methods, Reply } from './methods.ts';
 import { createProgressStream } from './progress-stream.ts';
+import type { TaskMethods } from './task-methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
@@ -47,6 +48,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
   inputRequired: InputRequired;
+  taskMethods: TaskMethods;
   memoryBudget: MemoryBudget;
 };
 
@@ -69,6 +71,7 @@ export function createMcpRoutes({
   isAllowedOrigin,
   methods,
   inputRequired,
+  taskMethods,
   memoryBudget,
 }: Needs): Hono<McpEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
@@ -187,9 +190,12 @@ export function createMcpRoutes({
         underWay,
       });
     }
-    return send(c, request, replyModern(request), (code) =>
-      code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
-    );
+    const statusOf = (code: JsonRpcCode) => (code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400);
+    const answered = await taskMethods.answer(caller, request);
+    if (answered === null) return send(c, request, replyModern(request), statusOf);
+    if ('error' in answered) return refuse(c, statusOf(answered.error.code), request.id, answered.error);
+    const guard = sendWhileAllowed(runningWork, caller.userId, underWay.work);
+    return sendJson(c, caller.userId, resultText(request.id, JSON.stringify(answered.result)), guard);
   }
 
   interface UnderWay {
@@ -226,13 +232,16 @@ export function createMcpRoutes({
       return tell(c, id, era.finish(mistake));
     }
     const { round } = era;
+    const task = round === undefined ? null : await taskMethods.before(caller, params, call);
+    if (task !== null) return c.body(resultText(id, JSON.stringify(era.finish(task))), 200, JSON_TYPE);
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
     const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
       if (round === undefined) return show(await call.run(signal, lease));
       if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
       const called = await call.run(signal, lease);
-      return inputRequired.ask(caller, round, called.value) ?? show(called);
+      const task = await taskMethods.after(caller, params, call, called.value);
+      return task ?? inputRequired.ask(caller, round, called.value) ?? show(called);
     };
     const show = ({ value, rendered }: Called): Record<string, unknown> =>
       era.tellsModel && call.name === READ_RESULT && isObject(value) && 'error' in value

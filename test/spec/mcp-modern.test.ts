@@ -31,7 +31,12 @@ describe('MCP 2026-07-28', () => {
     expect(body.result).toEqual({
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: {
+        tools: {},
+        resources: {},
+        prompts: {},
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
+      },
       instructions: expect.stringContaining('search_tools'),
       ttlMs: expect.any(Number),
       cacheScope: 'public',
