@@ -208,8 +208,11 @@ export function createCallTasks(deps: Needs): CallTasks {
     }
     const record = await pending.get(connection);
     const integration = await registries.integration(caller.userId, record?.integration ?? '');
-    const name = integration?.displayName ?? 'The integration';
-    const page = integrationPage(integration?.name ?? '', config);
+    // An import may be gone by now.
+    const [name, page] =
+      integration === null
+        ? ['The integration', config.PORTAL_URL]
+        : [integration.displayName, integrationPage(integration.name, config)];
     const statusMessage = `${name} is not connected yet. The person opens the url that connect gave, or ${page}`;
     return { ...base, status: 'working', statusMessage };
   }
