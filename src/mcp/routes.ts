@@ -38,6 +38,7 @@ import type { Called, Methods, Reply } from './methods.ts';
 import { createProgressStream } from './progress-stream.ts';
 import type { TaskMethods } from './task-methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
+import { tellWaiting } from './tell-waiting.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
@@ -223,7 +224,9 @@ export function createMcpRoutes({
     { id, params }: Request,
     era: Era,
   ): Promise<Response> {
-    const progress = createProgressStream(params, c.req.header('accept'));
+    const asked = era.round?.retry?.results.flatMap(({ approval }) => approval?.url ?? []) ?? null;
+    const waits = params['name'] === WAIT_FOR_CONNECTION || asked !== null;
+    const progress = createProgressStream(params, c.req.header('accept'), waits);
     const onProgress = progress?.onProgress;
     const call = methods.call(onProgress === undefined ? caller : { ...caller, onProgress }, params);
     if ('error' in call) {
@@ -257,7 +260,6 @@ export function createMcpRoutes({
       if (notes !== undefined && result['isError'] === true) notes.error = 'tool_error';
       return resultText(id, JSON.stringify(era.finish(result)));
     };
-    const waits = call.name === WAIT_FOR_CONNECTION || (round?.retry ?? null) !== null;
     const { span } = caller;
     /** The status line is sent before this text, so the text has to carry an error. */
     const carry = async (running: Promise<string>): Promise<string> => {
@@ -309,6 +311,20 @@ export function createMcpRoutes({
       }
     }
     beginStream();
+    if (progress !== null) {
+      const [gone, over] = [new AbortController(), new AbortController()];
+      const answer = carry(onOwnLease(AbortSignal.any([gone.signal, ended]))).finally(() => over.abort());
+      const message =
+        asked === null
+          ? 'The person has not finished connecting yet'
+          : `A person has to decide: ${asked.join(' ')}`;
+      void tellWaiting(clock, progress.onProgress, message, AbortSignal.any([gone.signal, over.signal]));
+      return c.body(
+        progress.stream(answer, () => gone.abort()),
+        200,
+        EVENTS_TYPE,
+      );
+    }
     const stream = keepAlive(clock, (gone) => carry(onOwnLease(AbortSignal.any([gone, ended]))));
     return c.body(stream, 200, STREAM_TYPE);
   }
