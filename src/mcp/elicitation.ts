@@ -55,7 +55,3 @@ export function requestOf(mode: Mode, { id, url, message, formMessage }: Questio
         { mode, message: `${formMessage}\n${url}`, requestedSchema: FORM };
   return { method: 'elicitation/create', params };
 }
-
-/** Whether the person has refused to look at a question. */
-export const isDeclined = (responses: z.infer<typeof Responses>): boolean =>
-  Object.values(responses).some(({ action, content }) => action !== 'accept' || content?.answer === NOT_NOW);

@@ -235,8 +235,8 @@ export function createMcpRoutes({
       return tell(c, id, era.finish(mistake));
     }
     const { round } = era;
-    const task = round === undefined ? null : await taskMethods.before(caller, params, call);
-    if (task !== null) return c.body(resultText(id, JSON.stringify(era.finish(task))), 200, JSON_TYPE);
+    const begun = round === undefined ? null : await taskMethods.before(caller, params, call);
+    if (begun !== null) return c.body(resultText(id, JSON.stringify(era.finish(begun))), 200, JSON_TYPE);
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
     const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
       if (round === undefined) return show(await call.run(signal, lease));
@@ -313,14 +313,14 @@ export function createMcpRoutes({
     beginStream();
     if (progress !== null) {
       const [gone, over] = [new AbortController(), new AbortController()];
-      const answer = carry(onOwnLease(AbortSignal.any([gone.signal, ended]))).finally(() => over.abort());
+      const ending = carry(onOwnLease(AbortSignal.any([gone.signal, ended]))).finally(() => over.abort());
       const message =
         asked === null
           ? 'The person has not finished connecting yet'
           : `A person has to decide: ${asked.join(' ')}`;
       void tellWaiting(clock, progress.onProgress, message, AbortSignal.any([gone.signal, over.signal]));
       return c.body(
-        progress.stream(answer, () => gone.abort()),
+        progress.stream(ending, () => gone.abort()),
         200,
         EVENTS_TYPE,
       );

@@ -8,14 +8,19 @@ import {
   type TaskEnabledSession,
   type WithTasksOptions,
 } from '@modelcontextprotocol/ext-tasks/client';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { type RunningServer, serve } from '../../adapters/node/server.ts';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createApp } from '../../src/app.ts';
+import { describeWith } from '../support/describe-with.ts';
+import { runProgram } from '../support/gateway-process.ts';
 import { modernHeaders } from '../support/mcp.ts';
 import { openPolicyStand, type PolicyStand, rule } from '../support/policy-stand.ts';
+import { waitUntil } from '../support/wait.ts';
 
 const MODERN = '2026-07-28';
 const CLIENT = { name: 'test', version: '1.0.0' };
@@ -174,3 +179,31 @@ it('gets the result of a call that waits for nobody at once', async () => {
   expect(textOf(resultFromTaskOutcome(await execution.result())).tools).not.toEqual([]);
   await session.close();
 });
+
+const PYTHON = join(import.meta.dirname, 'python');
+const python = join(PYTHON, 'mcp-2/.venv/bin/python');
+const missing = existsSync(python) ? undefined : 'mcp-2/.venv is missing; npm run clients:python';
+
+describeWith(
+  'the SDK for Python with an extension of its client',
+  missing,
+  () => {
+    it('gets the result of a call that its person approves, without a second call', async () => {
+      const { exited, output } = runProgram([python, join(PYTHON, 'mcp_2_tasks.py')], {
+        GATEWAY_URL: address().origin,
+        GATEWAY_KEY: stand.key['x-service-api-key'] ?? '',
+      });
+      await waitUntil(
+        'the task',
+        () => output.stdout.includes('"task"'),
+        () => output,
+      );
+      await stand.approve(await question());
+      expect((await exited).code, output.stderr).toBe(0);
+      const last = output.stdout.trim().split('\n').at(-1) ?? '';
+      expect(JSON.parse(JSON.parse(last).text)).toEqual(DONE);
+      expect(stand.ran).toHaveLength(1);
+    }, 60_000);
+  },
+  { excuse: process.env['WITHOUT_PYTHON_CLIENTS'] },
+);

@@ -42,6 +42,7 @@ it('is one JSON object with an empty list for what the person does not have', as
     namedKeys: [],
     clients: [],
     approvals: [],
+    tasks: [],
     imports: [],
     jots: [],
     files: [],

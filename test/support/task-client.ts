@@ -25,7 +25,7 @@ export interface ShownTask {
 }
 
 export interface SentTo {
-  /** Beside the extension. Null declares nothing at all. */
+  /** What is declared beside the extension. Null declares nothing at all. */
   capabilities?: object | null;
   headers?: Headers;
 }

@@ -145,7 +145,7 @@ export function createCallTasks(deps: Needs): CallTasks {
       return { ...base, status: 'cancelled', statusMessage: message };
     }
     const approvals = await Promise.all(
-      open.map(({ approval }) => (approval === null ? null : runTasks.approvalOf(row.user_id, approval))),
+      open.flatMap(({ approval }) => (approval === null ? [] : runTasks.approvalOf(row.user_id, approval))),
     );
     const waiting = approvals.filter((each): each is ApprovalRecord => each?.state === 'pending');
     const answered: unknown = parseJson(row.answered);
