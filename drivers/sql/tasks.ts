@@ -172,10 +172,12 @@ export function createTasks({ db, all, one, change, batch }: Sql): Tasks {
     async keep({ id, version }, until) {
       await change(keep({ id, version, until }));
     },
-    async release({ id, version: seen }, { version, sealed, updated_at: updated, state }, ended) {
+    async release(row, { version, sealed, updated_at: updated, state }, { ended = [], begun = [] }) {
+      const { id, version: seen, user_id: user, expires_at: until } = row;
       const [released] = await batch([
         release({ id, seen, version, sealed, characters: sealed.length, updated, state }),
         ...ended.map((approval) => waitNoLonger({ id, approval })),
+        ...begun.map((approval) => wait({ approval, task: id, user, until })),
       ]);
       return released.changes === 1;
     },

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { createIsAllowedOrigin } from '../http/origins.ts';
 import type { Feature } from '../kit/feature.ts';
 import { createInputRequired } from './input-required.ts';
+import { createRunLong } from './long-calls.ts';
 import { createMetaTools } from './meta-tools/all.ts';
 import { createMethods } from './methods.ts';
 import { createRender } from './render.ts';
@@ -10,6 +11,10 @@ import { createMcpRoutes } from './routes.ts';
 import { createTaskMethods } from './task-methods.ts';
 import type { CallTasks } from './tasks/tasks.ts';
 
+type TaskNeeds = Parameters<typeof createRender>[0] & {
+  callTasks: CallTasks;
+  isIsolated?: boolean | undefined;
+};
 type MethodNeeds = Parameters<typeof createMetaTools>[0] & Parameters<typeof createRender>[0];
 
 export const mcpFeature = {
@@ -18,8 +23,13 @@ export const mcpFeature = {
     inputRequired: createInputRequired,
     isAllowedOrigin: ({ config }: { config: Config }) => createIsAllowedOrigin(config),
     methods: (deps: MethodNeeds) => createMethods(createMetaTools(deps), createRender(deps), deps.clock),
-    taskMethods: (deps: Parameters<typeof createRender>[0] & { callTasks: CallTasks }) =>
-      createTaskMethods({ callTasks: deps.callTasks, render: createRender(deps) }),
+    runLong: createRunLong,
+    taskMethods: (deps: TaskNeeds) =>
+      createTaskMethods({
+        callTasks: deps.callTasks,
+        isIsolated: deps.isIsolated,
+        render: createRender(deps),
+      }),
   },
   routes: { machine: [createMcpRoutes] },
 } satisfies Feature;

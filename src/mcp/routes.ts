@@ -35,6 +35,7 @@ import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import { narrowActor } from './narrowing.ts';
 import { READ_RESULT } from './meta-tools/read-result.ts';
 import type { Called, Methods, Reply } from './methods.ts';
+import type { RunLong } from './long-calls.ts';
 import { createProgressStream } from './progress-stream.ts';
 import type { TaskMethods } from './task-methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
@@ -49,6 +50,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   isAllowedOrigin: IsAllowedOrigin;
   methods: Methods;
   inputRequired: InputRequired;
+  runLong: RunLong;
   taskMethods: TaskMethods;
   memoryBudget: MemoryBudget;
 };
@@ -72,6 +74,7 @@ export function createMcpRoutes({
   isAllowedOrigin,
   methods,
   inputRequired,
+  runLong,
   taskMethods,
   memoryBudget,
 }: Needs): Hono<McpEnv> {
@@ -93,7 +96,7 @@ export function createMcpRoutes({
     c.set('userId', identity.userId);
     const narrowed = narrowActor(identity.actor, c.req.url);
     // The access may end while the body is read.
-    const underWay: UnderWay = { work: runningWork.begin(identity.userId), isStreamed: false };
+    const underWay: UnderWay = { work: runningWork.begin(identity.userId), isStreamed: false, isHeld: false };
     const { ended } = underWay.work;
     try {
       return await readLargeBody(c, identity.userId, async (text, lease) => {
@@ -103,7 +106,7 @@ export function createMcpRoutes({
         return answerText(c, caller, text, underWay);
       });
     } finally {
-      if (!underWay.isStreamed) underWay.work.end();
+      if (!underWay.isStreamed && !underWay.isHeld) underWay.work.end();
     }
   }
 
@@ -203,6 +206,8 @@ export function createMcpRoutes({
     work: Work;
     /** The work goes on after the response has begun. */
     isStreamed: boolean;
+    /** The work goes on as a task, which ends it. */
+    isHeld: boolean;
   }
 
   interface Era {
@@ -234,7 +239,7 @@ export function createMcpRoutes({
       const mistake = { content: [{ type: 'text', text: truncate(call.error.message) }], isError: true };
       return tell(c, id, era.finish(mistake));
     }
-    const { round } = era;
+    const { round, underWay } = era;
     const begun = round === undefined ? null : await taskMethods.before(caller, params, call);
     if (begun !== null) return c.body(resultText(id, JSON.stringify(era.finish(begun))), 200, JSON_TYPE);
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
@@ -242,7 +247,15 @@ export function createMcpRoutes({
       if (round === undefined) return show(await call.run(signal, lease));
       if (round.isDeclined) return { ...(await call.render(declinedValue(round))) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
-      const called = await call.run(signal, lease);
+      const ran = taskMethods.mayHold(params, call)
+        ? await runLong(caller, params, call, signal)
+        : { called: await call.run(signal, lease) };
+      if ('task' in ran) {
+        underWay.isHeld = true;
+        void ran.over.then(() => underWay.work.end());
+        return ran.task;
+      }
+      const { called } = ran;
       const task = await taskMethods.after(caller, params, call, called.value);
       return task ?? inputRequired.ask(caller, round, called.value) ?? show(called);
     };
@@ -250,7 +263,6 @@ export function createMcpRoutes({
       era.tellsModel && call.name === READ_RESULT && isObject(value) && 'error' in value
         ? { ...rendered, isError: true }
         : { ...rendered };
-    const { underWay } = era;
     const { ended } = underWay.work;
     const notes = c.get('notes');
     const work = async (signal: AbortSignal, lease?: Lease) => {
@@ -274,7 +286,7 @@ export function createMcpRoutes({
         const message = error instanceof Unavailable ? unavailableText(error) : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
       } finally {
-        underWay.work.end();
+        if (!underWay.isHeld) underWay.work.end();
       }
     };
     const beginStream = () => {

@@ -13,7 +13,7 @@ import type { Render } from './render.ts';
 import type { CallTasks, Task, TaskQuestion } from './tasks/tasks.ts';
 
 type Answered = { result: Record<string, unknown> } | { error: RpcError };
-type RunnableCall = Exclude<ToolCall, { error: RpcError }>;
+export type RunnableCall = Exclude<ToolCall, { error: RpcError }>;
 
 export interface TaskMethods {
   /** Null for every other method. Another process may have begun the task. */
@@ -23,6 +23,15 @@ export interface TaskMethods {
     caller: KnownCaller,
     params: Request['params'],
     call: RunnableCall,
+  ): Promise<Record<string, unknown> | null>;
+  /** Whether the call may become a task while it runs. */
+  mayHold(params: Request['params'], call: RunnableCall): boolean;
+  /** Makes a task of a call that runs. Null where it cannot be kept. */
+  during(
+    caller: KnownCaller,
+    params: Request['params'],
+    call: RunnableCall,
+    value: Promise<unknown>,
   ): Promise<Record<string, unknown> | null>;
   /** Returns the task of what the call has left to wait for. Null where nothing waits, or where its client knows no tasks. */
   after(
@@ -38,9 +47,12 @@ const TaskParams = z.object({ taskId: z.string() });
 
 export function createTaskMethods({
   callTasks,
+  isIsolated = false,
   render,
 }: {
   callTasks: CallTasks;
+  /** True where nothing runs for long after its response, as on an edge runtime. */
+  isIsolated?: boolean | undefined;
   render: Render;
 }): TaskMethods {
   async function get(caller: KnownCaller, { params }: Request): Promise<Answered> {
@@ -81,6 +93,12 @@ export function createTaskMethods({
     async before(caller, params, { name, args }) {
       if (name !== WAIT_FOR_CONNECTION || !declaresTasks(params)) return null;
       return created(await callTasks.beginWait(caller, args), params);
+    },
+
+    mayHold: (params, { name }) => !isIsolated && name === EXECUTE_TOOLS && declaresTasks(params),
+
+    async during(caller, params, { args }, value) {
+      return created(await callTasks.hold(caller, args, value), params);
     },
 
     async after(caller, params, { name, args }, value) {

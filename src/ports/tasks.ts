@@ -55,11 +55,14 @@ export interface Tasks {
   ): Promise<boolean>;
   /** Keeps a claimed task until a later time, while it has this version. */
   keep(seen: Pick<TaskRecord, 'id' | 'version'>, until: number): Promise<void>;
-  /** Gives a claimed task back while it has the version of `seen`. It no longer waits for the approvals of `ended`. */
+  /**
+   * Gives a claimed task back while it has the version of `seen`. It no longer waits for the approvals of `ended`, and waits for those
+   * of `begun`.
+   */
   release(
-    seen: Pick<TaskRecord, 'id' | 'version'>,
+    seen: Pick<TaskRecord, 'id' | 'version' | 'user_id' | 'expires_at'>,
     next: TaskWrite & Pick<TaskRecord, 'state'>,
-    ended: readonly string[],
+    change: { ended?: readonly string[]; begun?: readonly string[] },
   ): Promise<boolean>;
   /** Notes that the client no longer wants the open task. */
   cancel(userId: string, id: string, now: number): Promise<void>;

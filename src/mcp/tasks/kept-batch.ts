@@ -1,6 +1,7 @@
 // Declares what a task keeps of a batch, and seals it. reference: Tasks
 import * as z from 'zod';
 import { ActorShape } from '../../auth/curl-token.ts';
+import { ErrorCode } from '../../http/error-codes.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import type { Actor } from '../../kit/actor.ts';
 import { parseExactIntegers, writeJson } from '../../json/exact-integers.ts';
@@ -51,6 +52,22 @@ export async function openBatch(
 ): Promise<KeptBatch | null> {
   const text = await seal.open(row.sealed, placeOfTask(row));
   return text === null ? null : (KeptBatch.safeParse(parseExactIntegers(text)).data ?? null);
+}
+
+const Asked = z.looseObject({
+  error: z.literal(ErrorCode.APPROVAL_REQUIRED),
+  integration: z.string().nullable(),
+  approval: z.object({ id: z.string(), expiresAt: z.number() }),
+});
+
+/** The approval that an entry of `results` waits for. Null for one that has ended. */
+export function waitsFor(
+  result: unknown,
+): (Pick<KeptPart, 'integration' | 'approval'> & { until: number }) | null {
+  const asked = Asked.safeParse(result).data;
+  if (asked === undefined) return null;
+  const { integration, approval } = asked;
+  return { integration, approval: approval.id, until: approval.expiresAt };
 }
 
 export const isOpenPart = ({ result }: KeptPart): boolean => result === null;

@@ -11,6 +11,8 @@ export const TASK_RESULT_BYTES = 1024 ** 2;
 /** How often a client should look while a person is needed, and while a call runs. */
 export const PERSON_POLL_MS = 2_000;
 export const RUN_POLL_MS = 1_000;
+/** A call that runs longer becomes a task. */
+export const LONG_CALL_MS = 5_000;
 /** How long an answer waits for a run that it has begun. */
 export const TASK_ANSWER_MS = 1_000;
 /** The tasks that one round of the maintenance takes up. */

@@ -59,6 +59,12 @@ export function stepOf(part: KeptPart, row: ApprovalRecord | null): Step {
 const unknownText = (tool: string): string =>
   `The gateway stopped while ${tool} ran. It may have taken effect, and was not run again. Check first`;
 
+export const failedText = ({ execution, integration }: KeptPart): Record<string, unknown> => ({
+  error: ErrorCode.UNKNOWN_OUTCOME,
+  integration,
+  message: `The gateway failed while ${execution.tool} ran. It may have taken effect. Check first`,
+});
+
 export const accessEnded = ({ integration }: KeptPart): Record<string, unknown> => ({
   error: ErrorCode.ACCESS_ENDED,
   integration,

@@ -10,6 +10,7 @@ import type { StoredResults } from '../../calls/results/stored-results.ts';
 import type { Seal } from '../../crypto/seal.ts';
 import { ErrorCode } from '../../http/error-codes.ts';
 import { describe } from '../../http/errors.ts';
+import { isObject } from '../../json/json.ts';
 import type { KnownCaller } from '../../kit/integration.ts';
 import type { MemoryBudget } from '../../memory/budget.ts';
 import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../policy/model/limits.ts';
@@ -21,9 +22,9 @@ import type { TaskRecord, TaskWrite } from '../../ports/tasks.ts';
 import { nearestForBatch, type ToolboxOf } from '../../search/toolbox.ts';
 import type { CurrentCaller } from './current-caller.ts';
 import { createKeepResult } from './keep-result.ts';
-import { isOpenPart, type KeptBatch, type KeptPart, openBatch, sealBatch } from './kept-batch.ts';
+import { isOpenPart, type KeptBatch, type KeptPart, openBatch, sealBatch, waitsFor } from './kept-batch.ts';
 import { TASK_WRITES, TASKS_PAGE } from './limits.ts';
-import { accessEnded, type Step, stepOf } from './part-ends.ts';
+import { accessEnded, failedText, type Step, stepOf } from './part-ends.ts';
 
 export interface RunTasks {
   /**
@@ -31,6 +32,8 @@ export interface RunTasks {
    * task again.
    */
   start(row: TaskRecord): Promise<void>;
+  /** Holds a task whose calls run already, and keeps their results. It never rejects. */
+  hold(row: Held, batch: KeptBatch, caller: KnownCaller, running: Promise<readonly unknown[]>): Promise<void>;
   /** Starts all that `find` returns. It never rejects. */
   startAll(find: () => Promise<readonly TaskRecord[]>): Promise<void>;
   /** Starts what no process has taken up. */
@@ -51,7 +54,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   toolboxOf: ToolboxOf;
 };
 
-type Held = Pick<TaskRecord, 'id' | 'version' | 'user_id' | 'created_at'>;
+type Held = Pick<TaskRecord, 'id' | 'version' | 'user_id' | 'created_at' | 'expires_at'>;
 
 export function createRunTasks(deps: Needs): RunTasks {
   const { clock, currentCaller, execute, executions, log, memoryBudget, random, runningWork, seal } = deps;
@@ -132,12 +135,16 @@ export function createRunTasks(deps: Needs): RunTasks {
    * Gives the task back. What has run must not be lost because the store is away for a moment, or because another process has taken
    * this one for lost.
    */
-  async function release(held: Held, batch: KeptBatch, ended: readonly string[]): Promise<void> {
+  async function release(
+    held: Held,
+    batch: KeptBatch,
+    change: { ended?: readonly string[]; begun?: readonly string[] },
+  ): Promise<void> {
     let [seen, next] = [held, batch];
     for (let tries = 1; ; tries++) {
       try {
         const state = next.parts.some(isOpenPart) ? 'open' : 'ended';
-        if (await store.tasks.release(seen, { ...(await writeOf(held, next)), state }, ended)) return;
+        if (await store.tasks.release(seen, { ...(await writeOf(held, next)), state }, change)) return;
         const row = await store.tasks.get(held.user_id, held.id);
         const other = row === null ? null : await openBatch(seal, row);
         if (row === null || other === null) return;
@@ -188,7 +195,7 @@ export function createRunTasks(deps: Needs): RunTasks {
         const wasOpen = batch.parts[at]?.result === null;
         return wasOpen && !isOpenPart(part) && part.approval !== null ? [part.approval] : [];
       });
-      await release(held, { ...begun, parts: after }, ended);
+      await release(held, { ...begun, parts: after }, { ended });
       return ended.length > 0;
     } finally {
       over.abort();
@@ -215,8 +222,58 @@ export function createRunTasks(deps: Needs): RunTasks {
     }
   }
 
+  /** What the calls of a batch have come to. One that waits for its person from now on is run like any other. */
+  async function endParts(
+    { parts }: KeptBatch,
+    caller: KnownCaller,
+    running: Promise<readonly unknown[]>,
+  ): Promise<KeptPart[]> {
+    let results: readonly unknown[];
+    try {
+      results = await running;
+    } catch (error) {
+      log.write('error', 'the calls of a task failed', describe(error));
+      return parts.map((part) => ({ ...part, result: failedText(part) }));
+    }
+    return Promise.all(
+      parts.map(async (part, at): Promise<KeptPart> => {
+        const result = results[at];
+        const waits = waitsFor(result);
+        if (waits !== null)
+          return { ...part, integration: waits.integration, approval: waits.approval, isBegun: false };
+        const from = { tool: part.execution.tool, parts: parts.length };
+        return {
+          ...part,
+          result: isObject(result) ? await keepResult(caller, result, from) : failedText(part),
+        };
+      }),
+    );
+  }
+
+  async function hold(
+    row: Held,
+    batch: KeptBatch,
+    caller: KnownCaller,
+    running: Promise<readonly unknown[]>,
+  ): Promise<void> {
+    executions.begin();
+    const over = new AbortController();
+    void keepAlive(row, over.signal);
+    try {
+      const parts = await endParts(batch, caller, running);
+      const begun = parts.flatMap((part) => (isOpenPart(part) ? (part.approval ?? []) : []));
+      await release(row, { ...batch, parts }, { begun });
+    } catch (error) {
+      log.write('error', 'the end of a task was lost', describe(error));
+    } finally {
+      over.abort();
+      executions.end();
+    }
+  }
+
   return {
     start,
+    hold,
     approvalOf,
     async startAll(find) {
       executions.begin();

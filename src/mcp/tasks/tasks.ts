@@ -11,12 +11,13 @@ import type { Identity } from '../../kit/actor.ts';
 import type { KnownCaller } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';
 import type { Gate } from '../../policy/model/gate.ts';
+import { APPROVAL_RUN_SECONDS } from '../../policy/model/limits.ts';
 import type { SettleApprovals } from '../../policy/model/settle.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TaskRecord } from '../../ports/tasks.ts';
 import type { ConnectionWait } from '../meta-tools/wait-for-connection.ts';
-import { isOpenPart, type KeptBatch, openBatch, sealBatch } from './kept-batch.ts';
+import { isOpenPart, type KeptBatch, openBatch, sealBatch, waitsFor } from './kept-batch.ts';
 import {
   PERSON_POLL_MS,
   RUN_POLL_MS,
@@ -63,6 +64,8 @@ export interface TaskOutcome {
 export interface CallTasks {
   /** Makes a task of a batch of which something waits for the person. Null where nothing does, or where it is too large to keep. */
   begin(caller: KnownCaller, args: unknown, value: unknown): Promise<Task | null>;
+  /** Makes a task of a batch that this process runs already. Null where it is too large to keep. */
+  hold(caller: KnownCaller, args: unknown, value: Promise<unknown>): Promise<Task | null>;
   /** Makes a task of the waiting for a connection. Null where there is nothing to wait for. */
   beginWait(caller: KnownCaller, args: unknown): Promise<Task | null>;
   /** Null for every id that names no task of this caller. */
@@ -97,12 +100,6 @@ const BatchArguments = z.object({
 type WaitSubject = Extract<TaskSubject, { connection: string }>;
 
 const WaitArguments = z.object({ connectionId: z.string(), timeoutSec: z.number() });
-
-const Asked = z.looseObject({
-  error: z.literal(ErrorCode.APPROVAL_REQUIRED),
-  integration: z.string().nullable(),
-  approval: z.object({ id: z.string(), expiresAt: z.number() }),
-});
 
 const MOST = { tasks: TASKS_PER_CALLER, characters: TASK_CHARACTERS_PER_CALLER };
 const encoder = new TextEncoder();
@@ -217,23 +214,74 @@ export function createCallTasks(deps: Needs): CallTasks {
     return { ...base, status: 'working', statusMessage };
   }
 
+  /** `until` is when the last question of the task is over. */
+  async function rowFor(
+    caller: KnownCaller,
+    given: Pick<KeptBatch, 'maxChars' | 'parts'>,
+    { slot, until, heldUntil = null }: { slot: string; until: number; heldUntil?: number | null },
+  ): Promise<{ row: TaskRecord; batch: KeptBatch }> {
+    const { userId: user_id, actor, requestId } = caller;
+    const batch = { actor, requestId, ...given };
+    const now = clock.now();
+    const id = random.uuid();
+    const row = {
+      id,
+      user_id,
+      caller: actor.id,
+      slot,
+      version: random.uuid(),
+      state: 'open',
+      running_until: heldUntil,
+      cancelled_at: null,
+      answered: '[]',
+      created_at: now,
+      updated_at: now,
+      expires_at: until + TASK_KEPT_SECONDS,
+      sealed: await sealBatch(seal, { id, user_id }, batch),
+    } satisfies TaskRecord;
+    return { row, batch };
+  }
+
   return {
+    async hold(caller, args, value) {
+      const given = BatchArguments.safeParse(args).data;
+      if (given === undefined) return null;
+      const { executions, maxChars } = given;
+      const sent = writeOrNull(executions);
+      if (sent === null || bytesOf(sent) > TASK_REQUEST_BYTES) return null;
+      const parts = executions.map((execution) => ({
+        execution,
+        integration: null,
+        approval: null,
+        isBegun: true,
+        result: null,
+      }));
+      const now = clock.now();
+      const until = now + config.APPROVAL_TTL_SECONDS;
+      const times = { slot: random.uuid(), until, heldUntil: now + APPROVAL_RUN_SECONDS };
+      const { row, batch } = await rowFor(caller, { maxChars, parts }, times);
+      if (!(await store.tasks.add(row, [], MOST))) return null;
+      const { lease: _, signal: __, ...absent } = caller;
+      void runTasks.hold(row, batch, absent, value.then(resultsOf));
+      return showNew(caller, row);
+    },
+
     async begin(caller, args, value) {
       const given = BatchArguments.safeParse(args).data;
-      const results = isObject(value) ? value['results'] : undefined;
-      if (given === undefined || !Array.isArray(results)) return null;
+      const results = resultsOf(value);
+      if (given === undefined || results.length !== given.executions.length) return null;
       const { executions, maxChars } = given;
       let until = 0;
       const parts = executions.map((execution, at) => {
         const result: unknown = results[at];
-        const asked = Asked.safeParse(result).data;
-        until = Math.max(until, asked?.approval.expiresAt ?? 0);
+        const waits = waitsFor(result);
+        until = Math.max(until, waits?.until ?? 0);
         return {
           execution,
-          integration: asked?.integration ?? null,
-          approval: asked?.approval.id ?? null,
+          integration: waits?.integration ?? null,
+          approval: waits?.approval ?? null,
           isBegun: false,
-          result: asked === undefined && isObject(result) ? result : null,
+          result: waits === null && isObject(result) ? result : null,
         };
       });
       const approvals = [...new Set(parts.flatMap(({ approval }) => approval ?? []))];
@@ -243,32 +291,16 @@ export function createCallTasks(deps: Needs): CallTasks {
         parts.some(({ approval, result }) => (approval === null) === (result === null))
       )
         return null;
-      const { actor, requestId } = caller;
-      const batch: KeptBatch = { actor, requestId, maxChars, parts };
       const sent = writeOrNull(executions);
       const kept = writeOrNull(parts.map(({ result }) => result));
       if (sent === null || kept === null) return null;
       if (bytesOf(sent) > TASK_REQUEST_BYTES || bytesOf(kept) > TASK_RESULT_BYTES) return null;
-      const now = clock.now();
-      const id = random.uuid();
-      const { userId: user_id } = caller;
-      const row = {
-        id,
-        user_id,
-        caller: actor.id,
-        slot: digest.sha256(JSON.stringify([user_id, actor.id, maxChars ?? null, sent, kept, approvals])),
-        version: random.uuid(),
-        state: 'open',
-        running_until: null,
-        cancelled_at: null,
-        answered: '[]',
-        created_at: now,
-        updated_at: now,
-        expires_at: until + TASK_KEPT_SECONDS,
-        sealed: await sealBatch(seal, { id, user_id }, batch),
-      } satisfies TaskRecord;
+      const slot = digest.sha256(
+        JSON.stringify([caller.userId, caller.actor.id, maxChars ?? null, sent, kept, approvals]),
+      );
+      const { row } = await rowFor(caller, { maxChars, parts }, { slot, until });
       if (await store.tasks.add(row, approvals, MOST)) return showNew(caller, row);
-      const same = await store.tasks.bySlot(user_id, row.slot);
+      const same = await store.tasks.bySlot(caller.userId, slot);
       return same?.state === 'open' && same.cancelled_at === null ? showNew(caller, same) : null;
     },
 
@@ -333,6 +365,11 @@ export function createCallTasks(deps: Needs): CallTasks {
 function runningText({ parts }: KeptBatch): string {
   const tools = parts.filter(isOpenPart).map(({ execution }) => execution.tool);
   return `${[...new Set(tools)].join(', ')} ${tools.length === 1 ? 'is' : 'are'} running`;
+}
+
+function resultsOf(value: unknown): readonly unknown[] {
+  const results = isObject(value) ? value['results'] : undefined;
+  return Array.isArray(results) ? results : [];
 }
 
 /** A tool may give what JSON cannot say. */

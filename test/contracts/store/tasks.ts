@@ -105,11 +105,11 @@ export function tasksContract(store: () => Store): void {
       const claim = claims[won.indexOf(true)] ?? claimOf();
       expect(await tasks().get(task.user_id, task.id)).toStrictEqual({ ...task, ...claim });
       const end = { version: randomUUID(), sealed: 'ended', updated_at: NOW + 2, state: 'ended' as const };
-      expect(await tasks().release(task, end, [])).toBe(false);
+      expect(await tasks().release(task, end, {})).toBe(false);
       await tasks().keep(claim && { id: task.id, version: claim.version }, NOW + 90);
       await tasks().keep(task, NOW + 999);
       expect((await tasks().get(task.user_id, task.id))?.running_until).toBe(NOW + 90);
-      expect(await tasks().release({ id: task.id, version: claim.version }, end, [])).toBe(true);
+      expect(await tasks().release({ ...task, version: claim.version }, end, {})).toBe(true);
       expect(await tasks().get(task.user_id, task.id)).toStrictEqual({ ...task, ...end });
       expect(await tasks().claim({ id: task.id, version: end.version }, claimOf())).toBe(false);
     });
@@ -126,7 +126,7 @@ export function tasksContract(store: () => Store): void {
       }
       expect(await tasks().claim(free, claimOf())).toBe(false);
       const end = { version: randomUUID(), sealed: 'ended', updated_at: NOW + 7, state: 'ended' as const };
-      expect(await tasks().release({ id: held.id, version: claim.version }, end, [])).toBe(true);
+      expect(await tasks().release({ ...held, version: claim.version }, end, {})).toBe(true);
       await tasks().cancel(held.user_id, held.id, NOW + 8);
       expect((await tasks().get(held.user_id, held.id))?.cancelled_at).toBe(NOW + 5);
     });
@@ -149,7 +149,8 @@ export function tasksContract(store: () => Store): void {
       const claim = claimOf();
       await tasks().claim(one, claim);
       const next = { version: randomUUID(), sealed: 'half', updated_at: NOW + 2, state: 'open' as const };
-      await tasks().release({ id: one.id, version: claim.version }, next, ['b']);
+      await tasks().release({ ...one, version: claim.version }, next, { ended: ['b'], begun: ['c'] });
+      expect(idsOf(await tasks().ofApproval(user_id, 'c'))).toEqual([one.id]);
       expect(idsOf(await tasks().ofApproval(user_id, 'b'))).toEqual([other.id]);
       expect(idsOf(await tasks().ofApproval(user_id, 'a'))).toEqual([one.id]);
       await tasks().cancel(user_id, other.id, NOW);
