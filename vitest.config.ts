@@ -26,7 +26,7 @@ export const SLOW = [
   'test/node/{jots,link,live-view,local-servers,logs}.test.ts',
   'test/node/{many-processes,memory,npm-start,operator-servers,outages,package,refresh,rotate-keys,seed,small-calls}.test.ts',
   'test/node/{start,start-again,start-warnings,stop,upgrade,workers,workers-streams}.test.ts',
-  'test/policy/exactly-once.test.ts',
+  'test/policy/{exactly-once,tasks-exactly-once}.test.ts',
   'test/portal/{first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-approvals,portal-connections,portal-imports}.test.ts',
   'test/people/disabled-under-way.test.ts',

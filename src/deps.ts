@@ -11,6 +11,7 @@ import {
 } from './http/address-limits.ts';
 import { createSendJson, type SendJson } from './http/large-json.ts';
 import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts';
+import type { ApprovalDecided } from './kit/approval-decided.ts';
 import type { ConnectionChanged } from './kit/connection-change.ts';
 import type { Feature, SharedNeeds } from './kit/feature.ts';
 import type { Integration } from './kit/integration.ts';
@@ -55,6 +56,7 @@ export interface Shared extends FeatureShared {
 /** What the ground brings to every feature. */
 interface Ground extends Keys {
   addressLimits: AddressLimits;
+  approvalDecided: ApprovalDecided;
   /** Counts the calls of each person in this process. */
   calls: CallCounts;
   connectionChanged: ConnectionChanged;
@@ -95,6 +97,7 @@ export async function createDeps(
 /** What the ground makes by itself. */
 const GROUND = {
   addressLimits: createAddressLimits,
+  approvalDecided: tellOfDecisions,
   calls: createCallCounts,
   connectionChanged: tellListeners,
   egress: (deps: Deps) =>
@@ -125,5 +128,15 @@ function tellListeners(deps: Deps): ConnectionChanged {
       listen === undefined ? [] : [listen(deps)],
     );
     for (const tell of listeners) await tell(change);
+  };
+}
+
+function tellOfDecisions(deps: Deps): ApprovalDecided {
+  let listeners: readonly ApprovalDecided[] | undefined;
+  return function approvalDecided(decided) {
+    listeners ??= deps.features.flatMap(({ approvalDecided: listen }) =>
+      listen === undefined ? [] : [listen(deps)],
+    );
+    for (const tell of listeners) tell(decided);
   };
 }

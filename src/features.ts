@@ -12,6 +12,7 @@ import { liveViewFeature } from './live-view/feature.ts';
 import { loginFeature } from './login/feature.ts';
 import { maintenanceFeature } from './maintenance/feature.ts';
 import { mcpFeature } from './mcp/feature.ts';
+import { tasksFeature } from './mcp/tasks/feature.ts';
 import { oauthFeature } from './oauth/feature.ts';
 import { peopleFeature } from './people/feature.ts';
 import { policyFeature } from './policy/feature.ts';
@@ -29,6 +30,7 @@ export const FEATURES = [
   restFeature,
   rawFeature,
   mcpFeature,
+  tasksFeature,
   callsFeature,
   onceFeature,
   resultsFeature,

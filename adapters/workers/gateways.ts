@@ -32,7 +32,9 @@ export function createGateways(bindings: Bindings, isolate: Isolate): Gateways {
   return {
     borrow: async () => idle.pop() ?? build(),
     async giveBack(gateway, isDone) {
-      const { audit, callDetails, clock, store } = gateway.deps;
+      const { audit, callDetails, clock, executions, store } = gateway.deps;
+      // A yes of the person has perhaps started a call.
+      await executions.none();
       await Promise.all([audit.flush(), callDetails.flush()]);
       // A cache that expires with the turn of the event loop would never expire here: timers end with their
       // request.

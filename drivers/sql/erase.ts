@@ -20,6 +20,8 @@ const OWNED = [
   'trusted_rules',
   'agent_grants',
   'approvals',
+  'tasks',
+  'task_approvals',
   'call_details',
   'execution_keys',
   'team_people',

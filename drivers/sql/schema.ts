@@ -5,6 +5,7 @@ import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
+import type { TaskRecord } from '../../src/ports/tasks.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
 import type {
@@ -135,6 +136,14 @@ export interface TeamPerson {
   user_id: string;
 }
 
+/** A task waits for an approval. */
+export interface TaskApproval {
+  approval_id: string;
+  task_id: string;
+  user_id: string;
+  expires_at: number;
+}
+
 /** How far the audit rows are counted. */
 export interface UsageState {
   id: 'usage';
@@ -164,6 +173,8 @@ export interface Database {
   machine_clients: Stored<MachineClient>;
   trusted_issuers: Stored<TrustedIssuer>;
   trusted_rules: Stored<TrustedRule>;
+  tasks: Stored<TaskRecord> & { characters: number };
+  task_approvals: TaskApproval;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

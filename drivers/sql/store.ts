@@ -25,6 +25,7 @@ import { createProviderClients } from './provider-clients.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
 import { createSql } from './sql.ts';
+import { createTasks } from './tasks.ts';
 import { createTeamConnections } from './team.ts';
 import { createUsage } from './usage.ts';
 import { createUsers } from './users.ts';
@@ -48,6 +49,8 @@ export function createSqlStore(
     createDeletePortion(engine, 'import_tools', 'id'),
     createDeletePortion(engine, 'call_details', 'id'),
     createDeletePortion(engine, 'execution_keys', 'id'),
+    createDeletePortion(engine, 'tasks', 'id'),
+    createDeletePortion(engine, 'task_approvals', 'approval_id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
     createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
   ];
@@ -76,6 +79,7 @@ export function createSqlStore(
     machines: createMachines(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),
+    tasks: createTasks(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

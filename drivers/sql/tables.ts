@@ -281,6 +281,39 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       approvals_created: '(created_at)',
     },
   },
+  tasks: {
+    // The long text comes last, so that SQLite finds the other columns without reading it.
+    columns: {
+      id: key,
+      user_id: text,
+      caller: text,
+      slot: 'text not null unique',
+      version: text,
+      state: text,
+      running_until: 'bigint',
+      cancelled_at: 'bigint',
+      answered: text,
+      created_at: time,
+      updated_at: time,
+      expires_at: time,
+      characters: 'bigint not null',
+      sealed: text,
+    },
+    indexes: {
+      tasks_caller: '(user_id, caller, created_at, id, characters)',
+      tasks_open: "(created_at) where state = 'open'",
+      tasks_expiry: '(expires_at)',
+    },
+  },
+  task_approvals: {
+    columns: { approval_id: text, task_id: text, user_id: text, expires_at: time },
+    constraint: 'primary key (approval_id, task_id)',
+    indexes: {
+      task_approvals_task: '(task_id)',
+      task_approvals_user: '(user_id)',
+      task_approvals_expiry: '(expires_at)',
+    },
+  },
   oauth_clients: {
     columns: {
       client_id: key,

@@ -37,7 +37,8 @@ const AccountsShape = z
   .record(z.string(), z.object({ account: z.string(), created_at: z.number() }))
   .optional();
 
-const ActorShape = z.object({
+/** An actor as it is kept inside a token or a task. */
+export const ActorShape = z.object({
   id: z.string(),
   name: z.string().nullable(),
   clientId: z.string().nullable(),

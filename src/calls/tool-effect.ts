@@ -26,6 +26,8 @@ export interface ToolRequest {
   account?: string | undefined;
   /** Names this call, so that it runs once whoever repeats it. */
   key?: string | undefined;
+  /** The approval that the call must use, for a call that the gateway makes itself. It asks nobody anew. */
+  approval?: string | undefined;
 }
 
 interface JudgedTool extends Judged {
@@ -105,7 +107,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
     };
   }
 
-  return function toolEffectOf(registered, { args, select: expression, account, key }) {
+  return function toolEffectOf(registered, { args, select: expression, account, approval, key }) {
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
@@ -133,7 +135,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
         const { value } = parsed;
         const access = accessOfCall(integration, tool, value);
         return blocked === null
-          ? { access, asks: verdict.decision === 'ask', value }
+          ? { access, asks: verdict.decision === 'ask' || approval !== undefined, value }
           : { access, ending: { kind: 'blocked', message: blocked } };
       },
 
@@ -147,7 +149,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       async ask(caller, { value }, { connection, named }, permissions) {
         const unclear = whyUnclear(value);
         if (unclear !== null) return { ending: { kind: 'invalid-arguments', message: unclear } };
-        const call = { integration, connection, ...named, tool, args: value, permissions };
+        const call = { integration, connection, ...named, tool, args: value, permissions, approval };
         return { entry: await gate.enter(caller, call) };
       },
 

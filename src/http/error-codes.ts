@@ -44,6 +44,7 @@ export const JsonRpcCode = {
   FORBIDDEN: -32000,
   UNAUTHORIZED: -32001,
   HEADER_MISMATCH: -32020,
+  MISSING_CAPABILITY: -32021,
   UNSUPPORTED_VERSION: -32022,
 } as const;
 export type JsonRpcCode = (typeof JsonRpcCode)[keyof typeof JsonRpcCode];

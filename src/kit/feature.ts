@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { User } from '../ports/records.ts';
 import type { SharedCounts } from '../ports/shared-counts.ts';
 import type { Identify } from './actor.ts';
+import type { ApprovalDecided } from './approval-decided.ts';
 import type { ConnectionChanged } from './connection-change.ts';
 import type { Integration } from './integration.ts';
 import type { LimitUse, ShownToAdministrators } from './personal.ts';
@@ -89,4 +90,6 @@ export interface Feature<in Deps = never> {
   readonly limits?: (deps: Deps) => (userId: string) => Promise<readonly LimitUse[]>;
   /** Is told of each change, one listener after another. */
   readonly connectionChanged?: (deps: Deps) => ConnectionChanged;
+  /** Is told of each decision of a person about a call. */
+  readonly approvalDecided?: (deps: Deps) => ApprovalDecided;
 }

@@ -36,6 +36,8 @@ export interface Called {
 export type ToolCall =
   | {
       name: string;
+      /** The arguments as the tool reads them. */
+      args: unknown;
       /** `lease` replaces that of the request, for a call that outlives the request's own. */
       run: (signal?: AbortSignal, lease?: Lease) => Promise<Called>;
       render: (value: unknown) => Promise<Rendered>;
@@ -89,6 +91,7 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
         });
       return {
         name,
+        args: parsed.value,
         async run(signal, lease = caller.lease) {
           const value = await tool.run(parsed.value, { ...caller, clock, signal, lease });
           return { value, rendered: await show(value, lease, signal) };

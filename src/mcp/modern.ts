@@ -13,6 +13,8 @@ import {
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
+/** MCP Tasks extension 2026-07-28 */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
 
@@ -63,6 +65,10 @@ const NAMED_BY = new Map([
 ]);
 
 const nameHeaderMatches: RequestCheck = ({ method, params }, headers) => {
+  const task = params['taskId'];
+  // The header only helps intermediaries to find the process of a task, so a task needs none here.
+  if (method.startsWith('tasks/') && headers.get('Mcp-Name') !== null && typeof task === 'string')
+    return headerMatches(headers, 'Mcp-Name', task);
   const name = params[NAMED_BY.get(method) ?? ''];
   return typeof name === 'string' ? headerMatches(headers, 'Mcp-Name', name) : null;
 };
@@ -89,7 +95,7 @@ const MODERN_CAPABILITIES = {
   ...CAPABILITIES,
   resources: {},
   prompts: {},
-  extensions: { [SKILLS]: {} },
+  extensions: { [SKILLS]: {}, [TASKS_EXTENSION]: {} },
 };
 
 export type ModernReply = (request: Request) => Reply;

@@ -22,11 +22,13 @@ const MAX_WAITING = 100;
 export function createProgressStream(
   params: Record<string, unknown>,
   accept: string | undefined,
+  /** The call waits for a person, so its notices are not only those of a tool. */
+  waits: boolean,
 ): ProgressStream | null {
   const meta = params['_meta'];
   const token = isObject(meta) ? meta['progressToken'] : undefined;
   if (typeof token !== 'string' && typeof token !== 'number') return null;
-  return accept?.includes('text/event-stream') === true ? openStream(token, isBatch(params)) : null;
+  return accept?.includes('text/event-stream') === true ? openStream(token, waits || isBatch(params)) : null;
 }
 
 function openStream(progressToken: Token, mixes: boolean): ProgressStream {
@@ -42,7 +44,7 @@ function openStream(progressToken: Token, mixes: boolean): ProgressStream {
 
   return {
     onProgress({ progress, ...more }) {
-      // The value has to grow, and the calls of a batch count each for itself.
+      // The value has to grow. The calls of a batch count each for itself, and waiting has no measure.
       const value = mixes ? Math.max(last, 0) + 1 : progress;
       if (value <= last) return;
       last = value;

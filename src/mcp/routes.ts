@@ -35,9 +35,12 @@ import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import { narrowActor } from './narrowing.ts';
 import { READ_RESULT } from './meta-tools/read-result.ts';
 import type { Called, Methods, Reply } from './methods.ts';
+import type { RunLong } from './long-calls.ts';
 import { createProgressStream } from './progress-stream.ts';
+import type { TaskMethods } from './task-methods.ts';
 import { checkModern, complete, createModernReply, isModern } from './modern.ts';
 import type { ReplyAboutSkills } from './skills.ts';
+import { tellWaiting } from './tell-waiting.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
@@ -49,6 +52,8 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   methods: Methods;
   inputRequired: InputRequired;
   replyAboutSkills: ReplyAboutSkills;
+  runLong: RunLong;
+  taskMethods: TaskMethods;
   memoryBudget: MemoryBudget;
 };
 
@@ -72,6 +77,8 @@ export function createMcpRoutes({
   methods,
   inputRequired,
   replyAboutSkills,
+  runLong,
+  taskMethods,
   memoryBudget,
 }: Needs): Hono<McpEnv> {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
@@ -92,7 +99,7 @@ export function createMcpRoutes({
     c.set('userId', identity.userId);
     const narrowed = narrowActor(identity.actor, c.req.url);
     // The access may end while the body is read.
-    const underWay: UnderWay = { work: runningWork.begin(identity.userId), isStreamed: false };
+    const underWay: UnderWay = { work: runningWork.begin(identity.userId), isStreamed: false, isHeld: false };
     const { ended } = underWay.work;
     try {
       return await readLargeBody(c, identity.userId, async (text, lease) => {
@@ -102,7 +109,7 @@ export function createMcpRoutes({
         return answerText(c, caller, text, underWay);
       });
     } finally {
-      if (!underWay.isStreamed) underWay.work.end();
+      if (!underWay.isStreamed && !underWay.isHeld) underWay.work.end();
     }
   }
 
@@ -190,14 +197,23 @@ export function createMcpRoutes({
         underWay,
       });
     }
-    const reply = (await replyAboutSkills(caller, request)) ?? replyModern(request);
-    return send(c, request, reply, (code) => (code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400));
+    const statusOf = (code: JsonRpcCode) => (code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400);
+    const answered = await taskMethods.answer(caller, request);
+    if (answered === null) {
+      const reply = (await replyAboutSkills(caller, request)) ?? replyModern(request);
+      return send(c, request, reply, statusOf);
+    }
+    if ('error' in answered) return refuse(c, statusOf(answered.error.code), request.id, answered.error);
+    const guard = sendWhileAllowed(runningWork, caller.userId, underWay.work);
+    return sendJson(c, caller.userId, resultText(request.id, JSON.stringify(answered.result)), guard);
   }
 
   interface UnderWay {
     work: Work;
     /** The work goes on after the response has begun. */
     isStreamed: boolean;
+    /** The work goes on as a task, which ends it. */
+    isHeld: boolean;
   }
 
   interface Era {
@@ -219,7 +235,9 @@ export function createMcpRoutes({
     { id, params }: Request,
     era: Era,
   ): Promise<Response> {
-    const progress = createProgressStream(params, c.req.header('accept'));
+    const asked = era.round?.retry?.results.flatMap(({ approval }) => approval?.url ?? []) ?? null;
+    const waits = params['name'] === WAIT_FOR_CONNECTION || asked !== null;
+    const progress = createProgressStream(params, c.req.header('accept'), waits);
     const onProgress = progress?.onProgress;
     const call = methods.call(onProgress === undefined ? caller : { ...caller, onProgress }, params);
     if ('error' in call) {
@@ -227,20 +245,30 @@ export function createMcpRoutes({
       const mistake = { content: [{ type: 'text', text: truncate(call.error.message) }], isError: true };
       return tell(c, id, era.finish(mistake));
     }
-    const { round } = era;
+    const { round, underWay } = era;
+    const begun = round === undefined ? null : await taskMethods.before(caller, params, call);
+    if (begun !== null) return c.body(resultText(id, JSON.stringify(era.finish(begun))), 200, JSON_TYPE);
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
     const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
       if (round === undefined) return show(await call.run(signal, lease));
       if (round.answer !== null) return { ...(await call.render(round.answer)) };
       if (round.retry !== null) await inputRequired.wait(caller, round, signal);
-      const called = await call.run(signal, lease);
-      return inputRequired.ask(caller, round, called.value) ?? show(called);
+      const ran = taskMethods.mayHold(params, call)
+        ? await runLong(caller, params, call, signal)
+        : { called: await call.run(signal, lease) };
+      if ('task' in ran) {
+        underWay.isHeld = true;
+        void ran.over.then(() => underWay.work.end());
+        return ran.task;
+      }
+      const { called } = ran;
+      const task = await taskMethods.after(caller, params, call, called.value);
+      return task ?? inputRequired.ask(caller, round, called.value) ?? show(called);
     };
     const show = ({ value, rendered }: Called): Record<string, unknown> =>
       era.tellsModel && call.name === READ_RESULT && isObject(value) && 'error' in value
         ? { ...rendered, isError: true }
         : { ...rendered };
-    const { underWay } = era;
     const { ended } = underWay.work;
     const notes = c.get('notes');
     const work = async (signal: AbortSignal, lease?: Lease) => {
@@ -250,7 +278,6 @@ export function createMcpRoutes({
       if (notes !== undefined && result['isError'] === true) notes.error = 'tool_error';
       return resultText(id, JSON.stringify(era.finish(result)));
     };
-    const waits = call.name === WAIT_FOR_CONNECTION || (round?.retry ?? null) !== null;
     const { span } = caller;
     /** The status line is sent before this text, so the text has to carry an error. */
     const carry = async (running: Promise<string>): Promise<string> => {
@@ -265,7 +292,7 @@ export function createMcpRoutes({
         const message = error instanceof Unavailable ? unavailableText(error) : ErrorText.INTERNAL_ERROR;
         return errorText(id, { code: JsonRpcCode.INTERNAL_ERROR, message });
       } finally {
-        underWay.work.end();
+        if (!underWay.isHeld) underWay.work.end();
       }
     };
     const beginStream = () => {
@@ -302,6 +329,20 @@ export function createMcpRoutes({
       }
     }
     beginStream();
+    if (progress !== null) {
+      const [gone, over] = [new AbortController(), new AbortController()];
+      const ending = carry(onOwnLease(AbortSignal.any([gone.signal, ended]))).finally(() => over.abort());
+      const message =
+        asked === null
+          ? 'The person has not finished connecting yet'
+          : `A person has to decide: ${asked.join(' ')}`;
+      void tellWaiting(clock, progress.onProgress, message, AbortSignal.any([gone.signal, over.signal]));
+      return c.body(
+        progress.stream(ending, () => gone.abort()),
+        200,
+        EVENTS_TYPE,
+      );
+    }
     const stream = keepAlive(clock, (gone) => carry(onOwnLease(AbortSignal.any([gone, ended]))));
     return c.body(stream, 200, STREAM_TYPE);
   }

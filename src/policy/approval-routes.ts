@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Identify } from '../kit/actor.ts';
+import type { ApprovalDecided } from '../kit/approval-decided.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { APPROVAL_ARGUMENT_CHARACTERS } from './model/limits.ts';
 import type { Seal } from '../crypto/seal.ts';
@@ -28,6 +29,7 @@ import type { SettleApprovals } from './model/settle.ts';
 import { createShowApprovals, type FindFiles } from './show-approvals.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & {
+  approvalDecided: ApprovalDecided;
   audit: AuditRecorder;
   files: FindFiles;
   identify: Identify;

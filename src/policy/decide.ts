@@ -4,6 +4,7 @@ import type { AuditRecorder } from '../record/model/recorder.ts';
 import type { Seal } from '../crypto/seal.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Actor } from '../kit/actor.ts';
+import type { ApprovalDecided } from '../kit/approval-decided.ts';
 import type { ApprovalChange, ApprovalRecord, ApprovalState } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { DecisionForm } from './approval-operations.ts';
@@ -28,6 +29,7 @@ export interface Origin {
 }
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & {
+  approvalDecided: ApprovalDecided;
   audit: AuditRecorder;
   seal: Seal;
   settleApprovals: SettleApprovals;
@@ -47,7 +49,15 @@ const SETTLED: Readonly<Record<ApprovalState, string>> = {
   unknown: 'This call is approved already. It is not known whether it has run',
 };
 
-export function createDecide({ audit, clock, config, seal, settleApprovals, store }: Needs): Decide {
+export function createDecide({
+  approvalDecided,
+  audit,
+  clock,
+  config,
+  seal,
+  settleApprovals,
+  store,
+}: Needs): Decide {
   async function refuse(userId: string, id: string): Promise<Decided> {
     const row = await store.approvals.get(userId, id);
     if (row === null) return { ok: false, status: 404, message: NO_SUCH_APPROVAL };
@@ -96,6 +106,7 @@ export function createDecide({ audit, clock, config, seal, settleApprovals, stor
     const change = changeOf(form);
     if (!(await store.approvals.move(row, change))) return refuse(userId, id);
     await record(row, form, from);
+    approvalDecided({ userId, approval: row.id });
     return { ok: true, row: { ...row, ...change } };
   };
 }

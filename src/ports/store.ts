@@ -22,6 +22,7 @@ import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
+import type { Tasks } from './tasks.ts';
 import type { TeamConnections } from './team.ts';
 import type { Usage } from './usage.ts';
 
@@ -446,6 +447,7 @@ export interface Store {
   machines: Machines;
   policies: Policies;
   approvals: Approvals;
+  tasks: Tasks;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

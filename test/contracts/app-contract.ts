@@ -9,6 +9,7 @@ import { importSentences } from './app/imports.ts';
 import { jotSentences } from './app/jots.ts';
 import { oauthSentences } from './app/oauth.ts';
 import { portalSentences } from './app/portal.ts';
+import { taskSentences } from './app/tasks.ts';
 import { toolSentences } from './app/tools.ts';
 import { openWorld, type Person, type Running, type World } from './app/world.ts';
 
@@ -44,6 +45,7 @@ export function appContract(name: string, start: (env: Record<string, string>) =
     describe('the portal', () => portalSentences(at));
     describe('connections', () => connectionSentences(at));
     describe('approvals', () => approvalSentences(at));
+    describe('tasks', () => taskSentences(at));
     describe('imports', () => importSentences(at));
     describe('jots', () => jotSentences(at));
     describe('kept files', () => fileSentences(at));

@@ -14,6 +14,7 @@ import { jotsContract } from './store/jots.ts';
 import { machinesContract } from './store/machines.ts';
 import { ownersContract, peopleContract } from './store/people.ts';
 import { policiesContract } from './store/policies.ts';
+import { tasksContract } from './store/tasks.ts';
 import { teamContract } from './store/team.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
 import { questionsContract } from './store/questions.ts';
@@ -58,6 +59,7 @@ export function storeContract(name: string, open: OpenAny): void {
     teamContract(store);
     approvalsContract(store);
     questionsContract(store);
+    tasksContract(store);
     auditContract(store);
     callDetailsContract(store);
     executionKeysContract(store);

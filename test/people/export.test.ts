@@ -45,6 +45,7 @@ it('is one JSON object with an empty list for what the person does not have', as
     machineClients: [],
     trustedRules: [],
     approvals: [],
+    tasks: [],
     imports: [],
     jots: [],
     files: [],

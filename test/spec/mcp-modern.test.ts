@@ -35,7 +35,7 @@ describe('MCP 2026-07-28', () => {
         tools: {},
         resources: {},
         prompts: {},
-        extensions: { 'io.modelcontextprotocol/skills': {} },
+        extensions: { 'io.modelcontextprotocol/skills': {}, 'io.modelcontextprotocol/tasks': {} },
       },
       instructions: expect.stringContaining('search_tools'),
       ttlMs: expect.any(Number),

@@ -1,6 +1,8 @@
 // Implements wait_for_connection: polls once a second until the person has connected. reference: Pending connections; decision: 031
 import * as z from 'zod';
+import type { Identity } from '../../kit/actor.ts';
 import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
+import type { Blocked } from '../../policy/model/visibility.ts';
 import { WAIT_DEFAULT_SECONDS, WAIT_MAX_SECONDS, WAIT_POLL_MS } from './limits.ts';
 import type { MetaNeeds } from './context.ts';
 
@@ -8,7 +10,23 @@ export const WAIT_FOR_CONNECTION = 'wait_for_connection';
 
 type Needs = Pick<MetaNeeds, 'pending' | 'clock' | 'connected' | 'registries' | 'visibility'>;
 
-export function waitForConnection({ pending, clock, connected, registries, visibility }: Needs): MetaTool {
+export interface ConnectionWait {
+  /** Returns how the waiting has ended. Null while the person has not finished. The first look checks what the caller may use. */
+  look(
+    caller: Identity,
+    connectionId: string,
+    isFirst: boolean,
+  ): Promise<Record<string, unknown> | Blocked | null>;
+  /** Ends the waiting, because its time is over. */
+  end(caller: Identity, connectionId: string): Promise<Record<string, unknown>>;
+}
+
+export function createConnectionWait({
+  pending,
+  connected,
+  registries,
+  visibility,
+}: Omit<Needs, 'clock'>): ConnectionWait {
   /** The person may have connected in another way: in the portal, or by the link of another call. */
   async function end(status: string, userId: string, name: string) {
     if (status === 'CONNECTED') return { status };
@@ -18,26 +36,42 @@ export function waitForConnection({ pending, clock, connected, registries, visib
     return { status, connected: true, message };
   }
 
-  async function wait(args: { connectionId: string; timeoutSec: number }, caller: MetaContext) {
-    const { userId, signal } = caller;
-    const deadline = clock.millis() + args.timeoutSec * 1000;
-    for (let isFirst = true; ; isFirst = false) {
-      const record = await pending.get(args.connectionId);
+  return {
+    async look(caller, connectionId, isFirst) {
+      const { userId } = caller;
+      const record = await pending.get(connectionId);
       // A missing record and another user's record get the same answer.
       if (record === null || record.user_id !== userId) return { error: 'Unknown connectionId' };
       const blocked = isFirst ? await visibility.refusal(caller, record.integration) : null;
       if (blocked !== null) return blocked;
-      if (record.status !== 'PENDING') return end(record.status, userId, record.integration);
+      return record.status === 'PENDING' ? null : end(record.status, userId, record.integration);
+    },
+    async end({ userId }, connectionId) {
+      await pending.expire(connectionId);
+      // A person who finished after the last poll still counts as connected.
+      const record = await pending.get(connectionId);
+      return end(record?.status === 'CONNECTED' ? 'CONNECTED' : 'TIMEOUT', userId, record?.integration ?? '');
+    },
+  };
+}
+
+export function waitForConnection(needs: Needs): MetaTool {
+  const { clock } = needs;
+  const waiting = createConnectionWait(needs);
+
+  async function wait(args: { connectionId: string; timeoutSec: number }, caller: MetaContext) {
+    const { signal } = caller;
+    const deadline = clock.millis() + args.timeoutSec * 1000;
+    for (let isFirst = true; ; isFirst = false) {
+      const ended = await waiting.look(caller, args.connectionId, isFirst);
+      if (ended !== null) return ended;
       const left = deadline - clock.millis();
       if (left <= 0) break;
       await clock.sleep(Math.min(WAIT_POLL_MS, left), signal);
       // The client disconnected. The record stays pending, so that its next call can go on waiting.
       if (signal?.aborted === true) return { status: 'PENDING' };
     }
-    await pending.expire(args.connectionId);
-    // A person who finished after the last poll still counts as connected.
-    const record = await pending.get(args.connectionId);
-    return end(record?.status === 'CONNECTED' ? 'CONNECTED' : 'TIMEOUT', userId, record?.integration ?? '');
+    return waiting.end(caller, args.connectionId);
   }
 
   return tool(

@@ -37,6 +37,8 @@ export interface AskedCall {
   args: unknown;
   /** The revision of the rules that the call was judged under. */
   revision: string;
+  /** The only approval that it may use. Absent for a call that may ask. */
+  only?: string | undefined;
 }
 
 export interface ApprovalLink {
@@ -69,7 +71,10 @@ export function approvalIdOf(entry: Entry): string | null {
 }
 
 export interface Approvals {
-  /** Uses the approval of exactly this call, or asks for one. Of any number of parallel calls exactly one runs. */
+  /**
+   * Uses the approval of exactly this call, or asks for one. Of any number of parallel calls exactly one runs. A call that may use
+   * one approval only is never asked about.
+   */
   enter(call: AskedCall): Promise<Entry>;
 }
 
@@ -214,12 +219,30 @@ export function createApprovals(deps: Needs): Approvals {
     };
   }
 
+  async function useOrAsk(call: AskedCall, key: string): Promise<Entry | null> {
+    const row = await store.approvals.bySlot(call.userId, key);
+    return row === null ? ask(call, key) : use(row);
+  }
+
+  /** The person may have said yes to a call that this one no longer is. Such a yes helps nobody, so it ends. */
+  async function useOnly(call: AskedCall, key: string, id: string): Promise<Entry | null> {
+    const row = await store.approvals.get(call.userId, id);
+    if (row === null)
+      return { kind: 'refused', message: `The approval of ${call.tool} is not kept any more` };
+    if (row.ended_at === null && row.digest === key && row.state !== 'expired') return use(row);
+    if (row.ended_at === null && row.state !== 'running') await settleApprovals.one(row);
+    const message =
+      row.digest === key
+        ? `The approval of ${call.tool} is used up or over. The call was not run. Send it again to ask anew`
+        : `${call.tool}, its account or the rules have changed since the person was asked, so it was not run. Send the call again to ask anew`;
+    return { kind: 'asked', approval: linkOf(row), message };
+  }
+
   return {
     async enter(call) {
       const key = digestOf(call);
       for (let tries = 0; tries < MAX_TRIES; tries++) {
-        const row = await store.approvals.bySlot(call.userId, key);
-        const entry = row === null ? await ask(call, key) : await use(row);
+        const entry = await (call.only === undefined ? useOrAsk(call, key) : useOnly(call, key, call.only));
         if (entry !== null) return entry;
       }
       return {
@@ -230,7 +253,7 @@ export function createApprovals(deps: Needs): Approvals {
   };
 }
 
-function deniedText({ tool, reason }: ApprovalRecord): string {
+export function deniedText({ tool, reason }: ApprovalRecord): string {
   const word = reason === null || reason === '' ? '' : ` They say: ${reason.slice(0, MAX_REASON_CHARACTERS)}`;
   return `The person has said no to this call of ${tool}. Do not try it another way.${word}`;
 }

@@ -26,6 +26,8 @@ export interface ToolCall extends AccountOfCall {
   /** The validated arguments. */
   args: unknown;
   permissions: Permissions;
+  /** The only approval that the call may use. Absent for a call that may ask. */
+  approval?: string | undefined;
 }
 
 export interface RawCall extends AccountOfCall {
@@ -64,10 +66,12 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
     { userId, actor }: Identity,
     { integration, connection, account, owner, args, permissions }: ToolCall | RawCall,
     { name, access, definition }: { name: string; access: Access; definition: object },
+    only?: string,
   ): Promise<Entry> {
     return approvals.enter({
       userId,
       actor,
+      only,
       integration: integration.name,
       tool: name,
       access,
@@ -102,7 +106,7 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
         schema,
         request,
       };
-      return enterCall(identity, call, { name, access, definition });
+      return enterCall(identity, call, { name, access, definition }, call.approval);
     },
 
     async enterRequest(identity, call) {

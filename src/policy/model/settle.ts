@@ -11,6 +11,8 @@ import { endOf } from './open-approval.ts';
 export interface SettleApprovals {
   /** Ends one approval whose time is over. Exactly one of any number of parallel calls writes its audit row. */
   one(row: ApprovalRecord): Promise<void>;
+  /** Ends a question that waits, because its caller no longer wants the call. */
+  withdraw(row: ApprovalRecord): Promise<void>;
   /** Ends a portion of those of a person. Returns whether there were any. */
   ofPerson(userId: string): Promise<boolean>;
   /** Ends a portion of those of all people, and forgets old ones. Returns whether more may be left. */
@@ -21,13 +23,16 @@ type Needs = Pick<Ports, 'clock' | 'store'> & { audit: AuditRecorder };
 
 export function createSettleApprovals({ audit, clock, store }: Needs): SettleApprovals {
   async function one(row: ApprovalRecord): Promise<void> {
-    const now = clock.now();
     // A change of the rules ends an approval without a time.
-    const expires_at = row.state === 'expired' ? now : row.expires_at;
+    const expires_at = row.state === 'expired' ? clock.now() : row.expires_at;
+    // The denial has an audit row already, so its end needs none.
+    await end(row, expires_at, AUDITED_ENDS[row.state]);
+  }
+
+  async function end(row: ApprovalRecord, expires_at: number, news: News | undefined): Promise<void> {
+    const now = clock.now();
     if (!(await store.approvals.move(row, { ...endOf(row, now), expires_at, state: stateAfter(row) })))
       return;
-    // The denial has an audit row already, so its end needs none.
-    const news = AUDITED_ENDS[row.state];
     if (news === undefined) return;
     await audit.record(
       makeAuditEntry({
@@ -42,6 +47,9 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
 
   return {
     one,
+    async withdraw(row) {
+      if (row.state === 'pending') await end(row, clock.now(), WITHDRAWN);
+    },
     async ofPerson(userId) {
       const due = await store.approvals.due(clock.now(), APPROVALS_PAGE, userId);
       await Promise.all(due.map(one));
@@ -57,7 +65,11 @@ export function createSettleApprovals({ audit, clock, store }: Needs): SettleApp
   };
 }
 
-const AUDITED_ENDS: Partial<Record<ApprovalState, Pick<Said, 'outcome' | 'error'>>> = {
+type News = Pick<Said, 'outcome' | 'error'>;
+
+const WITHDRAWN: News = { outcome: 'expired', error: 'The caller has cancelled the call' };
+
+const AUDITED_ENDS: Partial<Record<ApprovalState, News>> = {
   pending: { outcome: 'expired', error: 'Nobody answered in time whether this may run' },
   approved: { outcome: 'expired', error: 'The approval expired before the call was sent again' },
   expired: {

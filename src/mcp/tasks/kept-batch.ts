@@ -1,0 +1,74 @@
+// Declares what a task keeps of a batch, and seals it. reference: Tasks
+import * as z from 'zod';
+import { ActorShape } from '../../auth/curl-token.ts';
+import { ErrorCode } from '../../http/error-codes.ts';
+import type { Place, Seal } from '../../crypto/seal.ts';
+import type { Actor } from '../../kit/actor.ts';
+import { parseExactIntegers, writeJson } from '../../json/exact-integers.ts';
+import type { TaskRecord } from '../../ports/tasks.ts';
+
+const KeptPart = z.object({
+  /** The call as its caller sent it. */
+  execution: z.object({
+    tool: z.string(),
+    args: z.unknown(),
+    select: z.string().optional(),
+    account: z.string().optional(),
+    key: z.string().optional(),
+  }),
+  integration: z.string().nullable(),
+  /** The approval that the call waits for. */
+  approval: z.string().nullable(),
+  /** Some process may have run it. */
+  isBegun: z.boolean(),
+  /** An entry of `results`. Null until the part has ended. */
+  result: z.record(z.string(), z.unknown()).nullable(),
+});
+export type KeptPart = z.infer<typeof KeptPart>;
+
+const KeptBatch = z.object({
+  actor: ActorShape,
+  requestId: z.string().optional(),
+  maxChars: z.number().optional(),
+  parts: z.array(KeptPart),
+});
+export type KeptBatch = Omit<z.infer<typeof KeptBatch>, 'actor'> & { actor: Actor };
+
+export const placeOfTask = ({ user_id, id }: Pick<TaskRecord, 'user_id' | 'id'>): Place => [
+  user_id,
+  '',
+  `task:${id}`,
+];
+
+export const sealBatch = (
+  seal: Seal,
+  row: Pick<TaskRecord, 'user_id' | 'id'>,
+  batch: KeptBatch,
+): Promise<string> => seal.seal(writeJson(batch), placeOfTask(row));
+
+/** Returns null when no key opens it. */
+export async function openBatch(
+  seal: Seal,
+  row: Pick<TaskRecord, 'user_id' | 'id' | 'sealed'>,
+): Promise<KeptBatch | null> {
+  const text = await seal.open(row.sealed, placeOfTask(row));
+  return text === null ? null : (KeptBatch.safeParse(parseExactIntegers(text)).data ?? null);
+}
+
+const Asked = z.looseObject({
+  error: z.literal(ErrorCode.APPROVAL_REQUIRED),
+  integration: z.string().nullable(),
+  approval: z.object({ id: z.string(), expiresAt: z.number() }),
+});
+
+/** The approval that an entry of `results` waits for. Null for one that has ended. */
+export function waitsFor(
+  result: unknown,
+): (Pick<KeptPart, 'integration' | 'approval'> & { until: number }) | null {
+  const asked = Asked.safeParse(result).data;
+  if (asked === undefined) return null;
+  const { integration, approval } = asked;
+  return { integration, approval: approval.id, until: approval.expiresAt };
+}
+
+export const isOpenPart = ({ result }: KeptPart): boolean => result === null;
