@@ -2,12 +2,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../drivers/sql/engine.ts';
 import { openAt } from '../contracts/store/open-at.ts';
 import { type Place, postgresPlace, sqlitePlace } from '../contracts/store/open.ts';
+import { CLIENT_JWT } from '../../src/oauth/machines/client-proof.ts';
+import { machineClient, trustedIssuer, trustedRule } from '../contracts/store/records.ts';
 import { assertionClaims, assertionForm, ID_JAG } from '../support/assertions.ts';
+import { jobClaims, JWT_BEARER, SUBJECT } from '../support/machines.ts';
 import { authorizeQuery, CALLBACK, issueCode, refresh, registered } from '../support/oauth-client.ts';
+import { startOidc } from '../support/oidc.ts';
 import { openRaceApp, type RaceAnswer, type RaceJob, type RaceRequest } from '../support/race-app.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../support/scripted-provider.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
@@ -120,6 +125,44 @@ function races(name: string, makePlace: () => Promise<Place>): void {
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
         expect(answers.filter(({ text }) => text.includes('used before'))).toHaveLength(PARALLEL - 1);
       }));
+
+    it('redeems one token of a trusted issuer, and one proof of a machine client', async () => {
+      const oidc = await startOidc({ redirectUris: ['http://localhost/'] });
+      const { store, agentKeys, clock } = app.deps;
+      const minted = await agentKeys.mint(ana.id, { name: 'deploy', limits: {}, expiresAt: null });
+      const bound = { user_id: ana.id, key_id: minted?.record.id ?? '' };
+      const pair = await generateKeyPair('ES256', { extractable: true });
+      const jwk = JSON.stringify(await exportJWK(pair.publicKey));
+      const machine = machineClient({ ...bound, secret_sha: null, jwk });
+      expect(await store.machines.addClient(machine, 5)).toBe(true);
+      const rule = trustedRule({ ...bound, sub: SUBJECT, claims: '{}' });
+      const { SERVER_PUBLIC_URL: audience } = app.deps.config;
+      const issuer = trustedIssuer({ issuer: oidc.issuer, audience, created_by: ana.id });
+      expect(await store.machines.addIssuer(issuer, [rule], 5)).toBe(true);
+      await rounds(async () => {
+        const assertion = await oidc.sign(jobClaims(app, oidc.issuer));
+        const { client_id: id } = machine;
+        const proof = { iss: id, sub: id, aud: audience, jti: crypto.randomUUID(), exp: clock.now() + 60 };
+        const forms = [
+          { grant_type: JWT_BEARER, assertion },
+          {
+            grant_type: 'client_credentials',
+            client_assertion_type: CLIENT_JWT,
+            client_assertion: await new SignJWT(proof)
+              .setProtectedHeader({ alg: 'ES256' })
+              .sign(pair.privateKey),
+          },
+        ];
+        for (const form of forms) {
+          const answers = await racing(copies({ path: '/token', form }));
+          expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+          expect(answers.filter(({ text }) => /invalid_(grant|client)/.test(text))).toHaveLength(
+            PARALLEL - 1,
+          );
+        }
+      });
+      await oidc.close();
+    });
 
     it('returns with one sign-in state', () =>
       rounds(async () => {
