@@ -96,6 +96,15 @@ export interface ImportRevision {
   revision: string;
 }
 
+/** A part of a page of an import. */
+export interface ImportPageRow {
+  id: string;
+  import_id: string;
+  digest: string;
+  part: number;
+  text: string;
+}
+
 /** The one row about the database itself. */
 export interface GatewayRow {
   id: 'gateway';
@@ -155,6 +164,7 @@ export interface Database {
   imports: Stored<ImportRecord>;
   import_tools: Stored<ImportToolRecord> & ImportToolWrite;
   import_revisions: ImportRevision;
+  import_pages: ImportPageRow;
   agent_keys: Stored<AgentKey>;
   policies: Stored<RulesRecord>;
   agent_grants: Stored<AgentGrant>;

@@ -10,6 +10,7 @@ import { createCallDetails } from './call-details.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createFlows } from './flows.ts';
+import { createImportPages } from './import-pages.ts';
 import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
@@ -68,6 +69,7 @@ export function createSqlStore(
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),
+    importPages: createImportPages(sql),
     agentKeys: createAgentKeys(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),

@@ -181,6 +181,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   import_revisions: {
     columns: { owner: key, revision: text },
   },
+  import_pages: {
+    columns: { id: key, import_id: text, digest: text, part: 'bigint not null', text },
+    indexes: { import_pages_import: '(import_id, digest, part)' },
+  },
   agent_keys: {
     columns: {
       id: key,

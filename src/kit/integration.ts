@@ -10,6 +10,7 @@ import type { Span } from '../ports/telemetry.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Words } from './words.ts';
 import { mendArguments } from './mend-arguments.ts';
+import type { ToolApp, Visibility } from './tool-app.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type { Access } from './access.ts';
@@ -109,6 +110,10 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly source?: string;
   /** Names the pinned definition of an imported tool: a changed definition is another tool. */
   readonly digest?: string;
+  /** The page with which an imported tool shows itself. */
+  readonly app?: ToolApp;
+  /** Who may call an imported tool. Without it, the model and the page. */
+  readonly visibility?: readonly Visibility[];
   /**
    * The methods that the service may take a raw request for, the one that is sent first. They decide the access of the call.
    * The value is what `parse` returned.
@@ -162,6 +167,8 @@ export interface Imported {
   for: 'me' | 'everyone';
   /** The tools that the import leaves out and those that wait for a person. A raw request could do what they do. */
   unlisted?: readonly RawTool[];
+  /** The accepted tools that only the pages of the server may call. No list shows them, and no model finds them. */
+  forApps?: readonly Tool[];
 }
 
 /** People choose the names of imports, so these must not become labels of metrics and traces. */

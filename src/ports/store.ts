@@ -420,6 +420,19 @@ export interface Imports {
   swapSettings(id: string, seen: string, next: string): Promise<boolean>;
 }
 
+/** The pages with which imported tools show themselves, by the digest of their HTML. */
+export interface ImportPages {
+  /** Stores pages of an import. One that is stored already stays, and a deleted import gets none. */
+  store(importId: string, pages: readonly { digest: string; html: string }[]): Promise<void>;
+  read(importId: string, digest: string): Promise<string | null>;
+  /** Deletes the pages of the import that have none of these digests. */
+  keepOnly(importId: string, digests: readonly string[]): Promise<void>;
+  /** Counts the characters of the pages of all imports of an owner but this one. */
+  size(owner: string, importId: string): Promise<number>;
+  /** Deletes the pages of imports that are gone. */
+  sweep(): Promise<void>;
+}
+
 export interface Store {
   users: Users;
   people: People;
@@ -439,6 +452,7 @@ export interface Store {
   keyCheck: KeyCheck;
   revocations: PendingRevocations;
   imports: Imports;
+  importPages: ImportPages;
   agentKeys: AgentKeys;
   policies: Policies;
   approvals: Approvals;

@@ -8,6 +8,7 @@ import { approvalsContract } from './store/approvals.ts';
 import { auditContract } from './store/audit.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
+import { importPagesContract } from './store/import-pages.ts';
 import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
 import { ownersContract, peopleContract } from './store/people.ts';
@@ -49,6 +50,7 @@ export function storeContract(name: string, open: OpenAny): void {
     refreshTokensContract(store);
     providerClientsContract(store);
     importsContract(store);
+    importPagesContract(store);
     jotsContract(store);
     agentKeysContract(store);
     policiesContract(store);
