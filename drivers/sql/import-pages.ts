@@ -62,10 +62,13 @@ export function createImportPages(source: Sql): ImportPages {
       return found.length === 0 ? null : found.map(({ text }) => text).join('');
     },
     keepOnly: async (id, digests) => void (await change(others({ id, digests: toJson(digests) }))),
-    size: async (owner, id) => Number((await one(size({ owner, id })))?.characters ?? 0),
+    size: async (owner, id) => toNumber((await one(size({ owner, id })))?.characters ?? 0),
     sweep: async () => void (await change(orphans({}))),
   };
 }
+
+/** PostgreSQL sums in texts, whatever the query's type says. */
+const toNumber = (sum: unknown): number => Number(sum);
 
 function rowsOf({ import_id, digest }: Page, html: string): ImportPageRow[] {
   const rows: ImportPageRow[] = [];

@@ -12,7 +12,7 @@ export interface Pages {
   tidy(importId: string, rows: readonly ImportToolRecord[]): Promise<void>;
 }
 
-/** Of all imports of one owner. */
+/** Bounds the pages of all imports of one owner. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 export function createPages({ store: { importPages } }: Pick<Ports, 'store'>): Pages {

@@ -112,7 +112,7 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly digest?: string;
   /** The page with which an imported tool shows itself. */
   readonly app?: ToolApp;
-  /** Who may call an imported tool. Without it, the model and the page. */
+  /** Says who may call an imported tool. Without it, the model and the page. */
   readonly visibility?: readonly Visibility[];
   /**
    * The methods that the service may take a raw request for, the one that is sent first. They decide the access of the call.

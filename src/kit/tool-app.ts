@@ -25,7 +25,7 @@ export interface ToolApp extends AppMeta {
   digest: string;
 }
 
-/** Who calls a tool: the model, the page, or both. */
+/** Names who calls a tool: the model, the page, or both. */
 export type Visibility = 'model' | 'app';
 
 /** Without a word both may call a tool. */

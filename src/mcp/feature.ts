@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { createIsAllowedOrigin } from '../http/origins.ts';
 import type { Feature } from '../kit/feature.ts';
+import { cardState } from './card/state.ts';
 import { createInputRequired } from './input-required.ts';
 import { createMetaTools } from './meta-tools/all.ts';
 import { createMethods } from './methods.ts';
@@ -15,7 +16,8 @@ export const mcpFeature = {
   parts: {
     inputRequired: createInputRequired,
     isAllowedOrigin: ({ config }: { config: Config }) => createIsAllowedOrigin(config),
-    methods: (deps: MethodNeeds) => createMethods(createMetaTools(deps), createRender(deps), deps.clock),
+    methods: (deps: MethodNeeds) =>
+      createMethods(createMetaTools(deps), cardState(deps), createRender(deps), deps.clock),
   },
   routes: { machine: [createMcpRoutes] },
 } satisfies Feature;

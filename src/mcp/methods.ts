@@ -4,6 +4,7 @@ import { ErrorCode, ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Clock } from '../ports/clock.ts';
+import { cardOf, ONLY_FOR_CARD } from './apps.ts';
 import { presentationOf } from './meta-tools/presentation.ts';
 import type { RequestId, RpcError } from './json-rpc.ts';
 import type { Render, Rendered } from './render.ts';
@@ -51,28 +52,40 @@ interface Refused {
 export interface Methods {
   /** The names of the meta-tools. */
   names: ReadonlySet<string>;
-  toolList(): Record<string, unknown>[];
-  call(caller: KnownCaller, params: Record<string, unknown>): ToolCall;
+  /** A client that shows apps is also told of the card. */
+  toolList(showsApps: boolean): Record<string, unknown>[];
+  call(caller: KnownCaller, params: Record<string, unknown>, showsApps: boolean): ToolCall;
 }
 
-export function createMethods(metaTools: readonly MetaTool[], render: Render, clock: Clock): Methods {
+export function createMethods(
+  metaTools: readonly MetaTool[],
+  /** The tool that only the card calls. */
+  ofCard: MetaTool,
+  render: Render,
+  clock: Clock,
+): Methods {
   const byName = new Map(metaTools.map((tool) => [tool.name, tool]));
 
   return {
     names: new Set(byName.keys()),
 
-    toolList: () =>
-      metaTools.map(({ name, description, schema }) => ({
+    toolList(showsApps) {
+      const listed = metaTools.map(({ name, description, schema }) => ({
         name,
         ...presentationOf(name),
         description,
         inputSchema: schema,
-      })),
+        ...(showsApps ? cardOf({ name }) : {}),
+      }));
+      if (!showsApps) return listed;
+      const { name, description, schema } = ofCard;
+      return [...listed, { name, ...LOOKS, description, inputSchema: schema, ...ONLY_FOR_CARD }];
+    },
 
-    call(caller, params) {
+    call(caller, params, showsApps) {
       const { name, arguments: args = {} } = params;
       if (typeof name !== 'string') return invalidArguments('name: the tool to call, a string');
-      const tool = byName.get(name);
+      const tool = byName.get(name) ?? (showsApps && name === ofCard.name ? ofCard : undefined);
       if (tool === undefined)
         return {
           error: { code: JsonRpcCode.INVALID_PARAMS, message: `${ErrorText.TOOL_NOT_FOUND}: ${name}` },
@@ -98,6 +111,8 @@ export function createMethods(metaTools: readonly MetaTool[], render: Render, cl
     },
   };
 }
+
+const LOOKS = { annotations: { readOnlyHint: true, openWorldHint: false } };
 
 /** Only execute_tools has an argument of this name. */
 function maxCharsOf(args: unknown): number | undefined {
@@ -128,3 +143,7 @@ function invalidArguments(message: string): { error: RpcError } {
 export function methodNotFound(method: string): { error: RpcError } {
   return { error: { code: JsonRpcCode.METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 }
+
+export const noResource = (uri: unknown): { error: RpcError } => ({
+  error: { code: JsonRpcCode.INVALID_PARAMS, message: 'Resource not found', data: { uri } },
+});

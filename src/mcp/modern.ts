@@ -1,11 +1,15 @@
 // Answers the era without a handshake (2026-07-28): every request carries its version, and its headers repeat it. decision: 031
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
+import { APPS_CAPABILITIES, takesAppsNow } from './apps.ts';
+import { CARD_URI } from './card/names.ts';
+import { CARD_RESOURCE, readCard } from './card/page.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
 import {
   CAPABILITIES,
   INSTRUCTIONS,
   methodNotFound,
+  noResource,
   type Methods,
   type Reply,
   SERVER_INFO,
@@ -18,6 +22,8 @@ const SUPPORTED = ['2026-07-28'];
 
 // The nine tools are the same for every user and change only with a release.
 const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
+/** What a client that shows apps is told depends on its own request. */
+const OWN_CACHE = { ...CACHE, cacheScope: 'private' };
 
 type RequestHeaders = { get(name: string): string | null };
 type RequestCheck = (request: Request, headers: RequestHeaders) => RpcError | null;
@@ -83,33 +89,45 @@ const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 export type ModernReply = (request: Request) => Reply;
 
 export function createModernReply(methods: Methods): ModernReply {
-  const cacheReply = (result: () => Record<string, unknown>): Reply => ({
-    answer: fixedResult(() => complete({ ...result(), ...CACHE })),
+  const cacheReply = (result: () => Record<string, unknown>, cache = CACHE): Reply => ({
+    answer: fixedResult(() => complete({ ...result(), ...cache })),
   });
   const discover = cacheReply(() => ({
     supportedVersions: SUPPORTED,
     capabilities: MODERN_CAPABILITIES,
     instructions: INSTRUCTIONS,
   }));
-  const tools = cacheReply(() => ({ tools: methods.toolList() }));
+  const tools = cacheReply(() => ({ tools: methods.toolList(false) }));
+  const toolsWithApps = cacheReply(() => ({ tools: methods.toolList(true) }), OWN_CACHE);
+  const discoverApps = cacheReply(
+    () => ({
+      supportedVersions: SUPPORTED,
+      capabilities: { ...MODERN_CAPABILITIES, ...APPS_CAPABILITIES },
+      instructions: INSTRUCTIONS,
+    }),
+    OWN_CACHE,
+  );
+  const ownResources = cacheReply(() => ({ resources: [CARD_RESOURCE] }), OWN_CACHE);
+  const card = cacheReply(readCard, OWN_CACHE);
   const resources = cacheReply(() => ({ resources: [] }));
   const templates = cacheReply(() => ({ resourceTemplates: [] }));
   const prompts = cacheReply(() => ({ prompts: [] }));
 
   return function reply({ method, params }) {
+    const isShown = takesAppsNow(params);
     switch (method) {
       case 'server/discover':
-        return discover;
+        return isShown ? discoverApps : discover;
       case 'tools/list':
-        return tools;
+        return isShown ? toolsWithApps : tools;
       case 'resources/list':
-        return resources;
+        return isShown ? ownResources : resources;
       case 'resources/templates/list':
         return templates;
       case 'prompts/list':
         return prompts;
       case 'resources/read':
-        return notThere('Resource not found', { uri: params['uri'] });
+        return isShown && params['uri'] === CARD_URI ? card : noResource(params['uri']);
       case 'prompts/get':
         return notThere('Prompt not found', { name: params['name'] });
       default:

@@ -29,6 +29,7 @@ import {
 } from './json-rpc.ts';
 import { declinedValue, type InputRequired, type Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
+import { APPS_SESSION, SESSION_HEADER, takesApps, takesAppsNow } from './apps.ts';
 import { createLegacyReply } from './legacy.ts';
 import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
@@ -158,10 +159,15 @@ export function createMcpRoutes({
         errorStatus: 200,
         finish: (result) => result,
         tellsModel: tellsModel(c.req.header('mcp-protocol-version')),
+        showsApps: showsApps(c),
         signal: underWay.work.ended,
         underWay,
       });
-    const reply = replyLegacy(request);
+    const reply = replyLegacy(request, showsApps(c));
+    if (request.method === 'initialize' && takesApps(request.params['capabilities'])) {
+      c.header(SESSION_HEADER, APPS_SESSION);
+      c.header('Access-Control-Expose-Headers', SESSION_HEADER, { append: true });
+    }
     return reply === null ? c.body(null, 202) : send(c, request, reply, () => 200);
   }
 
@@ -182,6 +188,7 @@ export function createMcpRoutes({
         errorStatus: 400,
         finish: complete,
         tellsModel: true,
+        showsApps: takesAppsNow(request.params),
         signal,
         round,
         underWay,
@@ -203,6 +210,8 @@ export function createMcpRoutes({
     finish: (result: Record<string, unknown>) => Record<string, unknown>;
     /** Whether mistakes of a model are results that it reads, instead of protocol errors. SEP-1303 */
     tellsModel: boolean;
+    /** Whether the client shows the pages of tools. */
+    showsApps: boolean;
     /** Aborts when the call is cancelled, and when the access of the person ends. */
     signal: AbortSignal;
     underWay: UnderWay;
@@ -219,7 +228,11 @@ export function createMcpRoutes({
   ): Promise<Response> {
     const progress = createProgressStream(params, c.req.header('accept'));
     const onProgress = progress?.onProgress;
-    const call = methods.call(onProgress === undefined ? caller : { ...caller, onProgress }, params);
+    const call = methods.call(
+      onProgress === undefined ? caller : { ...caller, onProgress },
+      params,
+      era.showsApps,
+    );
     if ('error' in call) {
       if (!era.tellsModel || call.isMistake !== true) return refuse(c, era.errorStatus, id, call.error);
       const mistake = { content: [{ type: 'text', text: truncate(call.error.message) }], isError: true };
@@ -345,6 +358,9 @@ function tell(c: Context<McpEnv>, id: RequestId, result: Record<string, unknown>
   if (notes !== undefined) notes.error = 'tool_error';
   return c.body(resultText(id, JSON.stringify(result)), 200, JSON_TYPE);
 }
+
+/** In the older era the client repeats the id that it got for what it had said. */
+const showsApps = (c: Context<McpEnv>): boolean => c.req.header(SESSION_HEADER) === APPS_SESSION;
 
 /** Versions are dates. Those before 2025-11-25 have protocol errors for wrong arguments. */
 const tellsModel = (version: string | undefined): boolean =>

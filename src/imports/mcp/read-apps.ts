@@ -9,7 +9,7 @@ import type { ListedTools } from './listed-tools.ts';
 
 export const MAX_APP_BYTES = 2 * 1024 * 1024;
 const MAX_APPS = 32;
-/** Of all pages of one server together. */
+/** Bounds all pages of one server together. */
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_PAGES = 20;
 const MAX_NAMED = 10;

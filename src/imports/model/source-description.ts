@@ -24,7 +24,7 @@ export interface SourceTool {
   appUri?: string | undefined;
   /** The page with which the tool shows itself. */
   app?: SourceApp | undefined;
-  /** Who may call the tool. Without it, the model and the page. */
+  /** Says who may call the tool. Without it, the model and the page. */
   visibility?: readonly Visibility[] | undefined;
 }
 

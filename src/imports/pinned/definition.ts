@@ -26,7 +26,7 @@ export interface Definition {
   origin: string;
   /** The page of the tool. The digest of the definition covers that of the page. */
   app?: PinnedApp;
-  /** Who may call the tool. Without it, the model and the page. */
+  /** Says who may call the tool. Without it, the model and the page. */
   visibility?: readonly Visibility[];
 }
 
