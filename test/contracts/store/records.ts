@@ -106,6 +106,7 @@ export const token = (changes: Partial<RefreshToken> = {}): RefreshToken => ({
   scope: 'mcp',
   created_at: NOW - 1000,
   expires_at: NOW + 1000,
+  resource: 'https://gateway.example.com/mcp',
   ...changes,
 });
 
