@@ -32,11 +32,7 @@ export function createSets(source: Sql): Sets {
 
   /** The sets that keep an owner from a name. */
   const namesakes = (p: Name) =>
-    db
-      .selectFrom('sets')
-      .select('id')
-      .where('name', '=', p.name)
-      .where('owner', 'in', [EVERYONE, p.owner]);
+    db.selectFrom('sets').select('id').where('name', '=', p.name).where('owner', 'in', [EVERYONE, p.owner]);
   const owned = (p: { owner: string }) =>
     db
       .selectFrom('sets')

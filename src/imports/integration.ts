@@ -101,11 +101,24 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         schema: describeWhole(definition, mayHoldTuples(definitionText(row))),
         source: definition.source,
         ...(row.digest === null ? {} : { digest: row.digest }),
+        ...describeForLists(definition),
+        ...(record.kind === 'mcp' ? outputOf(definition) : {}),
         otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),
         run: (args, context) =>
           own.call({ integration, address, timeoutMs }, definition, isObject(args) ? args : {}, context),
       };
+    }
+
+    function outputOf({ outputSchema: schema }: Definition): Pick<Tool, 'output'> {
+      if (schema === undefined) return {};
+      const check = createArguments(schema);
+      const fits = (value: unknown): boolean => {
+        const checked = check(value);
+        // What has to be mended does not fit.
+        return checked.ok && checked.value === value;
+      };
+      return { output: { schema, fits } };
     }
 
     let characters = 0;
@@ -165,6 +178,17 @@ function describeWhole(definition: Definition, hasTuples: boolean): JsonSchema {
   const inputSchema = hasTuples ? showSchema(definition.inputSchema) : definition.inputSchema;
   const whole = schemaDescription(definition);
   return whole === listDescription(definition) ? inputSchema : { ...inputSchema, description: whole };
+}
+
+function describeForLists({ title = '', annotations = {} }: Definition): Pick<Tool, 'listed'> {
+  const { title: hinted = '', idempotentHint: idempotent, openWorldHint: openWorld } = annotations;
+  const shown = title === '' ? hinted : title;
+  const listed = {
+    ...(shown === '' ? {} : { title: shown }),
+    ...(idempotent === undefined ? {} : { idempotent }),
+    ...(openWorld === undefined ? {} : { openWorld }),
+  };
+  return Object.keys(listed).length === 0 ? {} : { listed };
 }
 
 const describeField = (key: string): ApiKeyField => ({

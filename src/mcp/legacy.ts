@@ -1,13 +1,6 @@
 // Answers the eras that begin with `initialize` (2025-06-18, 2025-11-25 and any other that a client names). decision: 031
 import { fixedResult, type Request } from './json-rpc.ts';
-import {
-  CAPABILITIES,
-  INSTRUCTIONS,
-  methodNotFound,
-  type Methods,
-  type Reply,
-  SERVER_INFO,
-} from './methods.ts';
+import { type About, CAPABILITIES, methodNotFound, type Reply } from './methods.ts';
 
 const DEFAULT_VERSION = '2025-06-18';
 
@@ -15,22 +8,15 @@ const DEFAULT_VERSION = '2025-06-18';
 export type LegacyReply = (request: Request) => Reply | null;
 
 /** Answers every method except tools/call, which is asynchronous. */
-export function createLegacyReply(methods: Methods): LegacyReply {
-  const tools = { answer: fixedResult(() => ({ tools: methods.toolList() })) };
+export function createLegacyReply({ instructions, serverInfo, toolList }: About): LegacyReply {
+  const tools = { answer: fixedResult(() => ({ tools: toolList() })) };
 
   return function reply({ method, params }) {
     switch (method) {
       case 'initialize': {
         const asked = params['protocolVersion'];
         const protocolVersion = typeof asked === 'string' ? asked : DEFAULT_VERSION;
-        return {
-          result: {
-            protocolVersion,
-            capabilities: CAPABILITIES,
-            serverInfo: SERVER_INFO,
-            instructions: INSTRUCTIONS,
-          },
-        };
+        return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo, instructions } };
       }
       // Some clients send these notifications with an id. reference: MCP endpoint
       case 'notifications/initialized':

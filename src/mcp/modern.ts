@@ -2,22 +2,12 @@
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
-import {
-  CAPABILITIES,
-  INSTRUCTIONS,
-  methodNotFound,
-  type Methods,
-  type Reply,
-  SERVER_INFO,
-} from './methods.ts';
+import { type About, CAPABILITIES, methodNotFound, type Reply } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
-
-// The nine tools are the same for every user and change only with a release.
-const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
 
 type RequestHeaders = { get(name: string): string | null };
 type RequestCheck = (request: Request, headers: RequestHeaders) => RpcError | null;
@@ -82,16 +72,16 @@ const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 
 export type ModernReply = (request: Request) => Reply;
 
-export function createModernReply(methods: Methods): ModernReply {
+export function createModernReply(about: About): ModernReply {
   const cacheReply = (result: () => Record<string, unknown>): Reply => ({
-    answer: fixedResult(() => complete({ ...result(), ...CACHE })),
+    answer: fixedResult(() => complete(about, { ...result(), ...about.cache })),
   });
   const discover = cacheReply(() => ({
     supportedVersions: SUPPORTED,
     capabilities: MODERN_CAPABILITIES,
-    instructions: INSTRUCTIONS,
+    instructions: about.instructions,
   }));
-  const tools = cacheReply(() => ({ tools: methods.toolList() }));
+  const tools = cacheReply(() => ({ tools: about.toolList() }));
   const resources = cacheReply(() => ({ resources: [] }));
   const templates = cacheReply(() => ({ resourceTemplates: [] }));
   const prompts = cacheReply(() => ({ prompts: [] }));
@@ -122,8 +112,11 @@ function notThere(message: string, data: Record<string, unknown>): Reply {
   return { error: { code: JsonRpcCode.INVALID_PARAMS, message, data } };
 }
 
-export function complete(result: Record<string, unknown>): Record<string, unknown> {
-  return { resultType: 'complete', ...result, _meta: { [SERVER_KEY]: SERVER_INFO } };
+export function complete(
+  { serverInfo }: Pick<About, 'serverInfo'>,
+  result: Record<string, unknown>,
+): Record<string, unknown> {
+  return { resultType: 'complete', ...result, _meta: { [SERVER_KEY]: serverInfo } };
 }
 
 function requestedVersion({ params }: Request): string {

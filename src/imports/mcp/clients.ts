@@ -1,5 +1,6 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 044
 import { withRawIntegers } from '../../json/exact-integers.ts';
+import { isObject } from '../../json/json.ts';
 import type { LocalServer } from '../../ports/local-servers.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { isProcess, nameOfProcess } from '../model/process-address.ts';
@@ -118,7 +119,7 @@ export function createMcpClients({
       }
     },
 
-    async call(reached, { name, inputSchema }, args, files) {
+    async call(reached, { name, inputSchema }, args, files, onStructured) {
       const scope = open(reached, reached.timeoutMs ?? limits.call);
       const { host } = scope;
       let result;
@@ -138,6 +139,8 @@ export function createMcpClients({
       } finally {
         scope.close();
       }
+      const structured = isObject(result) ? result['structuredContent'] : undefined;
+      if (isObject(structured)) onStructured?.(structured);
       return readResult(result, { host, files, lease: reached.lease });
     },
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SetRecord, SetUse } from '../../../src/ports/sets.ts';
 import { EVERYONE, type Store } from '../../../src/ports/store.ts';
-import { hash, newUser, NOW } from './records.ts';
+import { hash, newUser, NOW, toolSet } from './records.ts';
 
 const MOST = 5;
 
@@ -10,19 +10,7 @@ export function setsContract(store: () => Store): void {
   describe('sets', () => {
     const sets = () => store().sets;
     const person = async (): Promise<string> => (await store().users.create(newUser())).id;
-    const setOf = (owner: string, changes: Partial<SetRecord> = {}): SetRecord => ({
-      id: hash(),
-      owner,
-      name: `set-${hash().slice(0, 12)}`,
-      title: 'Réunion d’équipe “α”',
-      description: '',
-      tools: '["github_list_issues","time_now"]',
-      created_by: owner,
-      created_at: NOW,
-      updated_at: NOW,
-      version: hash(),
-      ...changes,
-    });
+    const setOf = (owner: string, changes: Partial<SetRecord> = {}) => toolSet({ owner, ...changes });
     const useOf = (set: SetRecord, changes: Partial<SetUse> = {}): SetUse => ({
       set_id: set.id,
       user_id: set.owner,
