@@ -20,6 +20,7 @@ import { restFeature } from './rest/feature.ts';
 import { openApiFeature } from './rest/openapi/feature.ts';
 import { catalogFeature } from './search/catalog/feature.ts';
 import { searchFeature } from './search/feature.ts';
+import { setsFeature } from './sets/feature.ts';
 
 export const FEATURES = [
   maintenanceFeature,
@@ -28,6 +29,7 @@ export const FEATURES = [
   restFeature,
   rawFeature,
   mcpFeature,
+  setsFeature,
   callsFeature,
   resultsFeature,
   searchFeature,

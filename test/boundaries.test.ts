@@ -34,6 +34,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/rest/openapi',
     'src/search',
     'src/search/catalog',
+    'src/sets',
   ],
   'src/auth': ['src/crypto', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   'src/config': [],
@@ -248,8 +249,10 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/maintenance': ['src/crypto', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   'src/mcp': [
     'src/auth',
+    'src/calls',
     'src/calls/results',
     'src/config',
+    'src/connections/model',
     'src/egress',
     'src/http',
     'src/json',
@@ -259,6 +262,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/memory',
     'src/policy/model',
     'src/ports',
+    'src/search',
+    'src/sets/model',
   ],
   'src/mcp/card': ['src/kit', 'src/mcp/meta-tools', 'src/ports'],
   'src/mcp/meta-tools': [
@@ -387,6 +392,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/policy/model',
     'src/search',
   ],
+  'src/sets': ['src/auth', 'src/http', 'src/kit', 'src/ports', 'src/sets/model'],
+  'src/sets/model': ['src/config', 'src/http', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
   integrations: ['src/kit'],
   'drivers/assets': ['src/ports'],
   'drivers/blobs': ['src/ports'],
@@ -681,9 +688,9 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 25 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 26 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(25);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(26);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });

@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
+import type { SetRecord, SetUse } from '../../src/ports/sets.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
 import type {
@@ -169,6 +170,8 @@ export interface Database {
   policies: Stored<RulesRecord>;
   agent_grants: Stored<AgentGrant>;
   approvals: Stored<ApprovalRecord>;
+  sets: SetRecord;
+  set_uses: SetUse;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

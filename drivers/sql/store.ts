@@ -23,6 +23,7 @@ import { createDeletePortion } from './portions.ts';
 import { createProviderClients } from './provider-clients.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
+import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
 import { createTeamConnections } from './team.ts';
 import { createUsage } from './usage.ts';
@@ -46,6 +47,7 @@ export function createSqlStore(
     createDeletePortion(engine, 'leases', 'name'),
     createDeletePortion(engine, 'import_tools', 'id'),
     createDeletePortion(engine, 'call_details', 'id'),
+    createDeletePortion(engine, 'set_uses', 'set_id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
     createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
   ];
@@ -73,6 +75,7 @@ export function createSqlStore(
     agentKeys: createAgentKeys(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),
+    sets: createSets(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

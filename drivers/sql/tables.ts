@@ -247,6 +247,34 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       approvals_created: '(created_at)',
     },
   },
+  sets: {
+    columns: {
+      id: key,
+      owner: text,
+      name: text,
+      title: text,
+      description: text,
+      tools: text,
+      created_by: text,
+      created_at: time,
+      updated_at: time,
+      version: text,
+    },
+    constraint: 'unique (owner, name)',
+    indexes: { sets_name: '(name)' },
+  },
+  set_uses: {
+    columns: {
+      set_id: text,
+      user_id: text,
+      caller: text,
+      caller_name: 'text',
+      last_used_at: time,
+      expires_at: time,
+    },
+    constraint: 'primary key (set_id, user_id, caller)',
+    indexes: { set_uses_user: '(user_id)', set_uses_expiry: '(expires_at)' },
+  },
   oauth_clients: {
     columns: {
       client_id: key,
@@ -286,6 +314,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       rotated_at: 'bigint',
       earlier_hash: 'text',
       previous_rotated_at: 'bigint',
+      resource: 'text',
     },
     indexes: {
       refresh_tokens_user: '(user_id, client_id)',

@@ -54,7 +54,7 @@ export function createRunTool({
   const selectFrom = createSelectFrom({ heavyTurn });
 
   return async function runTool(caller, { tool, integration }, { value, connection, select, names }) {
-    const { userId, actor, ended, lease, onProgress, span } = caller;
+    const { userId, actor, ended, lease, onProgress, onAnswer, span } = caller;
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
     const ends = endsOf(caller, tool);
@@ -75,6 +75,7 @@ export function createRunTool({
       signal: ends,
       lease,
       onProgress,
+      onAnswer,
       grant: grantIn(connection, integration),
       account: connection?.account ?? FIRST_ACCOUNT,
       // Few tools look at what the person chose, so only those pay for reading it.

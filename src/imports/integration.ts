@@ -106,11 +106,24 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         ...(row.digest === null ? {} : { digest: row.digest }),
         ...(definition.app === undefined ? {} : { app: definition.app }),
         ...(definition.visibility === undefined ? {} : { visibility: definition.visibility }),
+        ...describeForLists(definition),
+        ...(record.kind === 'mcp' ? outputOf(definition) : {}),
         otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),
         run: (args, context) =>
           own.call({ integration, address, timeoutMs }, definition, isObject(args) ? args : {}, context),
       };
+    }
+
+    function outputOf({ outputSchema: schema }: Definition): Pick<Tool, 'output'> {
+      if (schema === undefined) return {};
+      const check = createArguments(schema);
+      const fits = (value: unknown): boolean => {
+        const checked = check(value);
+        // What has to be mended does not fit.
+        return checked.ok && checked.value === value;
+      };
+      return { output: { schema, fits } };
     }
 
     let characters = 0;
@@ -177,6 +190,17 @@ function describeWhole(definition: Definition, hasTuples: boolean): JsonSchema {
   const inputSchema = hasTuples ? showSchema(definition.inputSchema) : definition.inputSchema;
   const whole = schemaDescription(definition);
   return whole === listDescription(definition) ? inputSchema : { ...inputSchema, description: whole };
+}
+
+function describeForLists({ title = '', annotations = {} }: Definition): Pick<Tool, 'listed'> {
+  const { title: hinted = '', idempotentHint: idempotent, openWorldHint: openWorld } = annotations;
+  const shown = title === '' ? hinted : title;
+  const listed = {
+    ...(shown === '' ? {} : { title: shown }),
+    ...(idempotent === undefined ? {} : { idempotent }),
+    ...(openWorld === undefined ? {} : { openWorld }),
+  };
+  return Object.keys(listed).length === 0 ? {} : { listed };
 }
 
 const describeField = (key: string): ApiKeyField => ({

@@ -55,6 +55,8 @@ export interface Caller {
   lease?: Lease | undefined;
   /** Set when the client wants to know how far the call has come. */
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told the result as the server of an imported tool has given it. */
+  onAnswer?: ((answer: Readonly<Record<string, unknown>>) => void) | undefined;
   /** What is done for the call is recorded below this span. Absent where nothing is traced. */
   span?: Span | undefined;
 }
@@ -114,6 +116,10 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly app?: ToolApp;
   /** Says who may call an imported tool. Without it, the model and the page. */
   readonly visibility?: readonly Visibility[];
+  /** What the server of an imported tool says for lists. */
+  readonly listed?: { title?: string; idempotent?: boolean; openWorld?: boolean };
+  /** The schema of the structured value that each call of an imported tool gives. */
+  readonly output?: { schema: JsonSchema; fits: (value: unknown) => boolean };
   /**
    * The methods that the service may take a raw request for, the one that is sent first. They decide the access of the call.
    * The value is what `parse` returned.

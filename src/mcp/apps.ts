@@ -1,6 +1,5 @@
 // Tells which clients show MCP Apps, and what they are told that others are not: the card of the gateway. SEP-1865
 import { isObject } from '../json/json.ts';
-import type { MetaTool } from '../kit/integration.ts';
 import { APP_TYPE, APPS_EXTENSION } from '../kit/tool-app.ts';
 import { CARD_URI } from './card/names.ts';
 
@@ -31,7 +30,7 @@ export const APPS_CAPABILITIES = { resources: {}, extensions: { [APPS_EXTENSION]
 const WITH_CARD = new Set(['connect', 'execute_tools', 'wait_for_connection']);
 
 /** The member of a listed tool that names its page. */
-export const cardOf = ({ name }: Pick<MetaTool, 'name'>): { _meta?: Record<string, unknown> } =>
+export const cardOf = ({ name }: { name: string }): { _meta?: Record<string, unknown> } =>
   WITH_CARD.has(name) ? { _meta: { ui: { resourceUri: CARD_URI } } } : {};
 
 export const ONLY_FOR_CARD = { _meta: { ui: { resourceUri: CARD_URI, visibility: ['app'] } } };

@@ -1,23 +1,47 @@
-// The door of MCP clients: POST /mcp with nine meta-tools.
+// The door of MCP clients: POST /mcp with nine meta-tools, and an address for each set.
 import type { Config } from '../config/config.ts';
 import { createIsAllowedOrigin } from '../http/origins.ts';
 import type { Feature } from '../kit/feature.ts';
+import { CARD_URI } from './card/names.ts';
+import { CARD_RESOURCE, readCard } from './card/page.ts';
 import { cardState } from './card/state.ts';
 import { createInputRequired } from './input-required.ts';
 import { createMetaTools } from './meta-tools/all.ts';
-import { createMethods } from './methods.ts';
-import { createRender } from './render.ts';
+import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
+import { createMethods, INSTRUCTIONS, type Methods, SERVER_INFO } from './methods.ts';
+import { createRender, type Render } from './render.ts';
 import { createMcpRoutes } from './routes.ts';
+import { createReplies, type Served } from './served.ts';
+import { createCallSetTool } from './set-call.ts';
+import { createOpenSet } from './set-server.ts';
 
-type MethodNeeds = Parameters<typeof createMetaTools>[0] & Parameters<typeof createRender>[0];
+type MethodNeeds = Parameters<typeof createMetaTools>[0];
+
+// The nine tools are the same for every user and change only with a release.
+const PUBLIC = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 export const mcpFeature = {
   name: 'mcp',
   parts: {
     inputRequired: createInputRequired,
     isAllowedOrigin: ({ config }: { config: Config }) => createIsAllowedOrigin(config),
-    methods: (deps: MethodNeeds) =>
-      createMethods(createMetaTools(deps), cardState(deps), createRender(deps), deps.clock),
+    methods: (deps: MethodNeeds & { render: Render }) =>
+      createMethods(createMetaTools(deps), cardState(deps), deps.render, deps.clock),
+    render: createRender,
+    served: ({ methods }: { methods: Methods }): Served => ({
+      ...createReplies({
+        serverInfo: SERVER_INFO,
+        instructions: INSTRUCTIONS,
+        cache: PUBLIC,
+        toolList: methods.toolList,
+        apps: { toolList: methods.appsToolList, resources: () => [CARD_RESOURCE] },
+      }),
+      call: methods.call,
+      readPage: async (_caller, uri) => (uri === CARD_URI ? readCard() : null),
+      mayAsk: (name) => name === EXECUTE_TOOLS,
+    }),
+    callSetTool: createCallSetTool,
+    openSet: createOpenSet,
   },
   routes: { machine: [createMcpRoutes] },
 } satisfies Feature;

@@ -10,7 +10,6 @@ import type { KnownCaller } from '../kit/integration.ts';
 import type { WaitForDecisions } from '../policy/model/wait.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { RpcError } from './json-rpc.ts';
-import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 
 const NotRun = z.object({
   // After these nothing has run, so repeating the call repeats nothing.
@@ -45,7 +44,12 @@ export interface Round {
 }
 
 export interface InputRequired {
-  read(caller: KnownCaller, params: Record<string, unknown>): Promise<Round | { error: RpcError }>;
+  /** `mayAsk`: a call of the tool can need an approval. */
+  read(
+    caller: KnownCaller,
+    params: Record<string, unknown>,
+    mayAsk: boolean,
+  ): Promise<Round | { error: RpcError }>;
   /**
    * Returns the result that asks about what the call returned. Null when nothing waits for a person, and when the client cannot open
    * addresses or was asked often enough.
@@ -72,9 +76,8 @@ export function createInputRequired({ config, digest, waitForDecisions }: Needs)
   }
 
   return {
-    async read(caller, { _meta: meta, name, inputResponses, requestState }) {
-      // No other meta-tool asks.
-      if (name !== EXECUTE_TOOLS) return { canAsk: false, retry: null, isDeclined: false };
+    async read(caller, { _meta: meta, inputResponses, requestState }, mayAsk) {
+      if (!mayAsk) return { canAsk: false, retry: null, isDeclined: false };
       const canAsk = canOpenUrls(meta);
       if (inputResponses === undefined && requestState === undefined)
         return { canAsk, retry: null, isDeclined: false };

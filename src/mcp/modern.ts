@@ -2,28 +2,13 @@
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import { APPS_CAPABILITIES, takesAppsNow } from './apps.ts';
-import { CARD_URI } from './card/names.ts';
-import { CARD_RESOURCE, readCard } from './card/page.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
-import {
-  CAPABILITIES,
-  INSTRUCTIONS,
-  methodNotFound,
-  noResource,
-  type Methods,
-  type Reply,
-  SERVER_INFO,
-} from './methods.ts';
+import { type About, CAPABILITIES, methodNotFound, noResource, type Reply } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const SUPPORTED = ['2026-07-28'];
-
-// The nine tools are the same for every user and change only with a release.
-const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
-/** What a client that shows apps is told depends on its own request. */
-const OWN_CACHE = { ...CACHE, cacheScope: 'private' };
 
 type RequestHeaders = { get(name: string): string | null };
 type RequestCheck = (request: Request, headers: RequestHeaders) => RpcError | null;
@@ -88,27 +73,28 @@ const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 
 export type ModernReply = (request: Request) => Reply;
 
-export function createModernReply(methods: Methods): ModernReply {
-  const cacheReply = (result: () => Record<string, unknown>, cache = CACHE): Reply => ({
-    answer: fixedResult(() => complete({ ...result(), ...cache })),
+export function createModernReply(about: About): ModernReply {
+  const cacheReply = (result: () => Record<string, unknown>, cache = about.cache): Reply => ({
+    answer: fixedResult(() => complete(about, { ...result(), ...cache })),
   });
+  // What a client that shows apps is told depends on its own request.
+  const own = ownCache(about);
   const discover = cacheReply(() => ({
     supportedVersions: SUPPORTED,
     capabilities: MODERN_CAPABILITIES,
-    instructions: INSTRUCTIONS,
+    instructions: about.instructions,
   }));
-  const tools = cacheReply(() => ({ tools: methods.toolList(false) }));
-  const toolsWithApps = cacheReply(() => ({ tools: methods.toolList(true) }), OWN_CACHE);
   const discoverApps = cacheReply(
     () => ({
       supportedVersions: SUPPORTED,
       capabilities: { ...MODERN_CAPABILITIES, ...APPS_CAPABILITIES },
-      instructions: INSTRUCTIONS,
+      instructions: about.instructions,
     }),
-    OWN_CACHE,
+    own,
   );
-  const ownResources = cacheReply(() => ({ resources: [CARD_RESOURCE] }), OWN_CACHE);
-  const card = cacheReply(readCard, OWN_CACHE);
+  const tools = cacheReply(() => ({ tools: about.toolList() }));
+  const toolsWithApps = cacheReply(() => ({ tools: about.apps.toolList() }), own);
+  const ownResources = cacheReply(() => ({ resources: about.apps.resources() }), own);
   const resources = cacheReply(() => ({ resources: [] }));
   const templates = cacheReply(() => ({ resourceTemplates: [] }));
   const prompts = cacheReply(() => ({ prompts: [] }));
@@ -127,7 +113,7 @@ export function createModernReply(methods: Methods): ModernReply {
       case 'prompts/list':
         return prompts;
       case 'resources/read':
-        return isShown && params['uri'] === CARD_URI ? card : noResource(params['uri']);
+        return noResource(params['uri']);
       case 'prompts/get':
         return notThere('Prompt not found', { name: params['name'] });
       default:
@@ -140,8 +126,18 @@ function notThere(message: string, data: Record<string, unknown>): Reply {
   return { error: { code: JsonRpcCode.INVALID_PARAMS, message, data } };
 }
 
-export function complete(result: Record<string, unknown>): Record<string, unknown> {
-  return { resultType: 'complete', ...result, _meta: { [SERVER_KEY]: SERVER_INFO } };
+/** How long a client that shows apps may keep what it is told. */
+export const ownCache = ({ cache }: Pick<About, 'cache'>): About['cache'] => ({
+  ...cache,
+  cacheScope: 'private',
+});
+
+export function complete(
+  { serverInfo }: Pick<About, 'serverInfo'>,
+  result: Record<string, unknown>,
+): Record<string, unknown> {
+  const meta = isObject(result['_meta']) ? result['_meta'] : {};
+  return { resultType: 'complete', ...result, _meta: { ...meta, [SERVER_KEY]: serverInfo } };
 }
 
 function requestedVersion({ params }: Request): string {

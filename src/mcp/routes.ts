@@ -1,7 +1,7 @@
 // Serves POST /mcp: one JSON-RPC message in, one answer out, no session. reference: MCP endpoint; decision: 031
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { createChallenge } from '../auth/challenge.ts';
+import { type BearerChallenge, createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../kit/actor.ts';
 import { sendWhileAllowed } from '../auth/ending-stream.ts';
 import type { RunningWork, Work } from '../auth/running-work.ts';
@@ -12,6 +12,7 @@ import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { ACCESS_ENDED, describe, HttpError, unavailableText } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
+import { SET_NAME, setPath } from '../kit/set-address.ts';
 import { parseRequest } from '../json/exact-integers.ts';
 import { isObject } from '../json/json.ts';
 import { truncate } from '../json/truncate.ts';
@@ -30,14 +31,14 @@ import {
 import { declinedValue, type InputRequired, type Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
 import { APPS_SESSION, SESSION_HEADER, takesApps, takesAppsNow } from './apps.ts';
-import { createLegacyReply } from './legacy.ts';
-import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import { narrowActor } from './narrowing.ts';
 import { READ_RESULT } from './meta-tools/read-result.ts';
-import type { Called, Methods, Reply } from './methods.ts';
+import { type Called, type Methods, noResource, type Reply } from './methods.ts';
 import { createProgressStream } from './progress-stream.ts';
-import { checkModern, complete, createModernReply, isModern } from './modern.ts';
+import { checkModern, complete, isModern, ownCache } from './modern.ts';
+import type { OpenServed, Served } from './served.ts';
+import type { OpenSet } from './set-server.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
@@ -46,11 +47,22 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   sendJson: SendJson;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
-  methods: Methods;
+  methods: Pick<Methods, 'names'>;
+  /** The nine meta-tools. */
+  served: Served;
+  openSet: OpenSet;
   inputRequired: InputRequired;
   memoryBudget: MemoryBudget;
 };
 
+/** An MCP server at its address. */
+interface Place {
+  challenge: BearerChallenge;
+  open: OpenServed;
+}
+
+/** The same for a set that does not exist and for one of somebody else. */
+const NO_SET: RpcError = { code: JsonRpcCode.INVALID_REQUEST, message: 'There is no set of this name' };
 const ACCESS_ENDED_ERROR: RpcError = { code: JsonRpcCode.UNAUTHORIZED, message: ACCESS_ENDED };
 /** Bounds what is read of an unauthenticated body to find its JSON-RPC id. */
 const MAX_STRANGER_BYTES = 64 * 1024;
@@ -69,15 +81,16 @@ export function createMcpRoutes({
   identify,
   isAllowedOrigin,
   methods,
+  served,
+  openSet,
   inputRequired,
   memoryBudget,
 }: Needs): Hono<McpEnv> {
-  const challenge = createChallenge(config.SERVER_PUBLIC_URL);
-  const replyLegacy = createLegacyReply(methods);
-  const replyModern = createModernReply(methods);
+  const base = config.SERVER_PUBLIC_URL;
+  const everything: Place = { challenge: createChallenge(base), open: () => served };
   const answerTraced = createTracedRequest(methods.names);
 
-  async function answer(c: Context<McpEnv>): Promise<Response> {
+  async function answer(c: Context<McpEnv>, place: Place): Promise<Response> {
     const origin = c.req.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin)) {
       return refuse(c, 403, null, {
@@ -86,7 +99,7 @@ export function createMcpRoutes({
       });
     }
     const identity = await identify(c.req.raw.headers);
-    if (identity === null) return refuseStranger(c);
+    if (identity === null) return refuseStranger(c, place);
     c.set('userId', identity.userId);
     const narrowed = narrowActor(identity.actor, c.req.url);
     // The access may end while the body is read.
@@ -97,14 +110,14 @@ export function createMcpRoutes({
         if ('error' in narrowed) return refuse(c, 400, idOf(parseRequest(text)), narrowed.error);
         const { actor } = narrowed;
         const caller = { ...identity, actor, requestId: c.get('requestId'), ended, lease };
-        return answerText(c, caller, text, underWay);
+        return answerText(c, place, caller, text, underWay);
       });
     } finally {
       if (!underWay.isStreamed) underWay.work.end();
     }
   }
 
-  async function refuseStranger(c: Context<McpEnv>): Promise<Response> {
+  async function refuseStranger(c: Context<McpEnv>, { challenge }: Place): Promise<Response> {
     const message = parseRequest(await readSmall(c));
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
@@ -117,6 +130,7 @@ export function createMcpRoutes({
 
   async function answerText(
     c: Context<McpEnv>,
+    place: Place,
     caller: KnownCaller,
     text: string,
     underWay: UnderWay,
@@ -132,30 +146,34 @@ export function createMcpRoutes({
     if (decoded.kind === 'error') return refuse(c, 400, decoded.id, decoded.error);
     const { request } = decoded;
     const trace = c.get('trace');
-    const answerIt = (known: KnownCaller) => answerRequest(c, known, request, underWay);
+    const server = await place.open(caller, request);
+    if (server === null) return refuse(c, 404, request.id, NO_SET);
+    const answerIt = (known: KnownCaller) => answerRequest(c, server, known, request, underWay);
     return trace === undefined ? answerIt(caller) : answerTraced(c, trace, caller, request, answerIt);
   }
 
   function answerRequest(
     c: Context<McpEnv>,
+    server: Served,
     caller: KnownCaller,
     request: Request,
     underWay: UnderWay,
   ): Response | Promise<Response> {
     return isModern(request)
-      ? answerModern(c, caller, request, underWay)
-      : answerLegacy(c, caller, request, underWay);
+      ? answerModern(c, server, caller, request, underWay)
+      : answerLegacy(c, server, caller, request, underWay);
   }
 
   function answerLegacy(
     c: Context<McpEnv>,
+    server: Served,
     caller: KnownCaller,
     request: Request,
     underWay: UnderWay,
   ): Response | Promise<Response> {
     // In this era a disconnect does not cancel the call. MCP 2025-11-25, Sending Messages
     if (request.method === 'tools/call')
-      return answerCall(c, caller, request, {
+      return answerCall(c, server, caller, request, {
         errorStatus: 200,
         finish: (result) => result,
         tellsModel: tellsModel(c.req.header('mcp-protocol-version')),
@@ -163,7 +181,9 @@ export function createMcpRoutes({
         signal: underWay.work.ended,
         underWay,
       });
-    const reply = replyLegacy(request, showsApps(c));
+    if (request.method === 'resources/read' && showsApps(c))
+      return readPage(c, server, caller, request, (result) => result);
+    const reply = server.replyLegacy(request, showsApps(c));
     if (request.method === 'initialize' && takesApps(request.params['capabilities'])) {
       c.header(SESSION_HEADER, APPS_SESSION);
       c.header('Access-Control-Expose-Headers', SESSION_HEADER, { append: true });
@@ -173,6 +193,7 @@ export function createMcpRoutes({
 
   async function answerModern(
     c: Context<McpEnv>,
+    server: Served,
     caller: KnownCaller,
     request: Request,
     underWay: UnderWay,
@@ -182,11 +203,12 @@ export function createMcpRoutes({
     // In this era a disconnect cancels the call. MCP 2026-07-28, Cancellation
     if (request.method === 'tools/call') {
       const signal = underWay.work.until(c.req.raw.signal);
-      const round = await inputRequired.read(caller, request.params);
+      const { params } = request;
+      const round = await inputRequired.read(caller, params, server.mayAsk(params['name']));
       if ('error' in round) return refuse(c, 400, request.id, round.error);
-      return answerCall(c, caller, request, {
+      return answerCall(c, server, caller, request, {
         errorStatus: 400,
-        finish: complete,
+        finish: (result) => complete(server.about, result),
         tellsModel: true,
         showsApps: takesAppsNow(request.params),
         signal,
@@ -194,9 +216,26 @@ export function createMcpRoutes({
         underWay,
       });
     }
-    return send(c, request, replyModern(request), (code) =>
+    if (request.method === 'resources/read' && takesAppsNow(request.params))
+      return readPage(c, server, caller, request, (result) =>
+        complete(server.about, { ...result, ...ownCache(server.about) }),
+      );
+    return send(c, request, server.replyModern(request), (code) =>
       code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400,
     );
+  }
+
+  async function readPage(
+    c: Context<McpEnv>,
+    server: Served,
+    caller: KnownCaller,
+    request: Request,
+    finish: (result: Record<string, unknown>) => Record<string, unknown>,
+  ): Promise<Response> {
+    const { uri } = request.params;
+    const page = typeof uri === 'string' ? await server.readPage(caller, uri) : null;
+    const reply = page === null ? noResource(uri) : { result: finish(page) };
+    return send(c, request, reply, () => (isModern(request) ? 400 : 200));
   }
 
   interface UnderWay {
@@ -221,6 +260,7 @@ export function createMcpRoutes({
 
   async function answerCall(
     c: Context<McpEnv>,
+    server: Pick<Served, 'call'>,
     caller: KnownCaller,
     // Takes only these two fields: a wait of minutes must not keep the rest of the request in memory.
     { id, params }: Request,
@@ -228,7 +268,7 @@ export function createMcpRoutes({
   ): Promise<Response> {
     const progress = createProgressStream(params, c.req.header('accept'));
     const onProgress = progress?.onProgress;
-    const call = methods.call(
+    const call = await server.call(
       onProgress === undefined ? caller : { ...caller, onProgress },
       params,
       era.showsApps,
@@ -256,8 +296,7 @@ export function createMcpRoutes({
     const notes = c.get('notes');
     const work = async (signal: AbortSignal, lease?: Lease) => {
       const running = run(signal, lease);
-      // A batch answers by itself: each of its items says how it ended.
-      const result = await (call.name === EXECUTE_TOOLS ? running : orAborted(running, ended));
+      const result = await (call.tellsEnd === true ? running : orAborted(running, ended));
       if (notes !== undefined && result['isError'] === true) notes.error = 'tool_error';
       return resultText(id, JSON.stringify(era.finish(result)));
     };
@@ -322,12 +361,25 @@ export function createMcpRoutes({
     return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
   }
 
-  const app = new Hono<McpEnv>();
-  for (const path of ['/mcp', '/mcp/']) {
-    app.use(path, corsFor(isAllowedOrigin));
-    app.post(path, answer);
-    app.all(path, methodNotAllowed);
+  /** What is no name of a set is no set of anybody. */
+  function placeOf(name: string): Place {
+    const path = SET_NAME.test(name) ? setPath(name) : '';
+    return {
+      challenge: createChallenge(base, path),
+      open: (caller, request) => openSet(caller, request, name),
+    };
   }
+
+  const app = new Hono<McpEnv>();
+  const mount = (paths: readonly string[], placeFor: (c: Context<McpEnv>) => Place): void => {
+    for (const path of paths) {
+      app.use(path, corsFor(isAllowedOrigin));
+      app.post(path, (c) => answer(c, placeFor(c)));
+      app.all(path, methodNotAllowed);
+    }
+  };
+  mount(['/mcp', '/mcp/'], () => everything);
+  mount(['/mcp/sets/:name', '/mcp/sets/:name/'], (c) => placeOf(c.req.param('name') ?? ''));
   return app;
 }
 

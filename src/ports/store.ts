@@ -20,6 +20,7 @@ import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
 import type { People } from './people.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
+import type { Sets } from './sets.ts';
 import type { TeamConnections } from './team.ts';
 import type { Usage } from './usage.ts';
 
@@ -456,6 +457,7 @@ export interface Store {
   agentKeys: AgentKeys;
   policies: Policies;
   approvals: Approvals;
+  sets: Sets;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

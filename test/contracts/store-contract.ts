@@ -17,6 +17,7 @@ import { teamContract } from './store/team.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
 import { questionsContract } from './store/questions.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
+import { setsContract } from './store/sets.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
 import { usageContract } from './store/usage.ts';
@@ -57,6 +58,7 @@ export function storeContract(name: string, open: OpenAny): void {
     teamContract(store);
     approvalsContract(store);
     questionsContract(store);
+    setsContract(store);
     auditContract(store);
     callDetailsContract(store);
     usageContract(open);

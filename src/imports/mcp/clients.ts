@@ -1,5 +1,6 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 044
 import { withRawIntegers } from '../../json/exact-integers.ts';
+import { isObject } from '../../json/json.ts';
 import type { LocalServer } from '../../ports/local-servers.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { isProcess, nameOfProcess } from '../model/process-address.ts';
@@ -120,7 +121,7 @@ export function createMcpClients({
       }
     },
 
-    async call(reached, { name, inputSchema }, args, files) {
+    async call(reached, { name, inputSchema }, args, files, onAnswer) {
       const scope = open(reached, reached.timeoutMs ?? limits.call);
       const { host } = scope;
       let result;
@@ -140,6 +141,7 @@ export function createMcpClients({
       } finally {
         scope.close();
       }
+      if (isObject(result)) onAnswer?.(result);
       return readResult(result, { host, files, lease: reached.lease });
     },
 

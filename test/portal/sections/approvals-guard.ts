@@ -30,7 +30,10 @@ export function itHoldsApprovalsBack(subject: Subject): void {
     await page.goto(at('/approvals'));
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     // The hour that passes next would end a request for the list that is still under way.
-    if (count > 0) await approve(page).nth(count - 1).waitFor();
+    if (count > 0)
+      await approve(page)
+        .nth(count - 1)
+        .waitFor();
     await page.clock.pauseAt(new Date(start.getTime() + 3_600_000));
     return { ...visitor, agent, ids, decisions };
   }
