@@ -8,6 +8,7 @@ import { SlowFirst } from './test/support/slow-first.ts';
  */
 export const SLOW = [
   'test/accounts/{connections,doors}.test.ts',
+  'test/apps/*.test.ts',
   'test/audit/sealing-servers.test.ts',
   'test/bench/**/*.test.ts',
   'test/clients/*.test.ts',
