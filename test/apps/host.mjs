@@ -40,7 +40,8 @@ async function show({ name, args = {}, sandbox, theme = 'light', opensLinks = tr
   const { csp = {}, permissions } = _meta?.ui ?? {};
   const iframe = await openSandbox(sandbox, csp);
   const bridge = new AppBridge(
-    client,
+    // With a client the bridge would pass on every call by itself.
+    null,
     INFO,
     { ...(opensLinks ? { openLinks: {} } : {}), ...(callsTools ? { serverTools: {} } : {}), logging: {} },
     { hostContext: { theme, toolInfo: { tool }, platform: 'web' } },

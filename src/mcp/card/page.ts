@@ -15,7 +15,7 @@ const CARD = `<!doctype html>
 </head>
 <body>
 <main>
-<div id="card"><p class="quiet">Waiting for the answer…</p></div>
+<div id="card"><h1 class="quiet">Waiting for the answer…</h1></div>
 <p id="heard" class="heard" role="status"></p>
 </main>
 <script>${CARD_SCRIPT}</script>

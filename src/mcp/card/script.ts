@@ -116,7 +116,7 @@ function put(item) {
 async function look() {
   clearTimeout(timer);
   const open = [...items.values()].filter(({ state }) => state === 'waiting' || state === 'running');
-  if (open.length === 0) return;
+  if (open.length === 0 || looks === Infinity) return;
   try {
     const value = valueOf(await ask('tools/call', {
       name: '${CARD_STATE}',
@@ -141,7 +141,7 @@ const make = (tag, properties = {}, ...children) => {
 };
 
 function say(text) {
-  main.replaceChildren(make('p', { className: 'quiet' }, text));
+  main.replaceChildren(make('h1', { className: 'quiet' }, text));
 }
 
 let shown = '';

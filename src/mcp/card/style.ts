@@ -27,7 +27,7 @@ p { margin: 0 0 8px; }
 article > :last-child, main > :last-child { margin-bottom: 0; }
 .soft { color: var(--ink-soft); font-size: 13px; }
 .heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.quiet { margin: 0; color: var(--ink-soft); font-size: 13px; }
+.quiet { margin: 0; color: var(--ink-soft); font-size: 13px; font-weight: 400; }
 .state { display: flex; gap: 8px; align-items: baseline; font-weight: 600; }
 .state::before { content: ''; flex: none; width: 9px; height: 9px; border-radius: 50%; background: var(--accent); }
 .state.over::before { background: var(--ink-soft); }
