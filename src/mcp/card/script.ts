@@ -199,7 +199,7 @@ function draw(item, at) {
   }
   node.append(make('p', { className: 'soft' }, looks === Infinity
     ? 'Tell your agent when you are done.'
-    : 'You decide on that page, never here. This card follows by itself.'));
+    : 'You ' + (isConnection ? 'connect' : 'decide') + ' on that page, never here. This card follows by itself.'));
   return node;
 }
 
