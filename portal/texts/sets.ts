@@ -56,8 +56,8 @@ export const setsTexts = {
     full: 'A set has at most 64 tools.',
     noneFound: (query: string) => `No tool fits “${query}”.`,
     failed: 'The search failed. Change a word to try again.',
-    removeTool: 'Take out',
-    removeOf: (tool: string) => `Take ${tool} out`,
+    removeTool: 'Remove',
+    removeOf: (tool: string) => `Remove ${tool}`,
     added: (tool: string) => `${tool} is in the set.`,
     removedTool: (tool: string) => `${tool} is out of the set.`,
     states: {
