@@ -28,7 +28,7 @@ export const setsTexts = {
     descriptionPlaceholder: 'Looks through new issues every morning',
     begin: 'Begin with',
     nothing: { name: 'Nothing', about: 'You search for the tools next.' },
-    lastWeek: (agent: string) => `What ${agent} used last week`,
+    lastWeek: (agent: string) => `${agent}: what it used last week`,
     lastWeekAbout: (tools: readonly string[]) => tools.join(', '),
     whose: 'Whose',
     me: { name: 'Yours', about: 'Nobody else sees it.' },
@@ -45,7 +45,7 @@ export const setsTexts = {
     addressOf: 'the address',
     size: (tools: number, tokens: string) => `${plural(tools, 'tool')}, about ${tokens} tokens for a model`,
     counted:
-      'Counted as the list that a model reads, at 4.1 characters for a token. Clients that load tools late send less.',
+      'Counted as the list that a model reads, at 4.2 characters for a token. Clients that load tools late send less.',
     chosen: 'Tools',
     none: 'No tools yet',
     noneLead: 'Search above, and add what the job needs.',
