@@ -1,5 +1,5 @@
 // The MCP server of a set: its tools face to face, beside read_result and, where something is not connected, connect.
-// reference: Sets
+// reference: Sets; decision: 052
 import type { Connected } from '../connections/model/connected.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
