@@ -370,6 +370,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/policy/model',
     'src/ports',
     'src/search',
+    'src/sets/model',
   ],
   'src/rest/openapi': [
     'src/config',
@@ -380,6 +381,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/rest',
     'src/search',
+    'src/sets/model',
   ],
   'src/search': ['src/config', 'src/json', 'src/kit', 'src/memory', 'src/policy/model', 'src/ports'],
   'src/search/catalog': [
@@ -392,7 +394,8 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/policy/model',
     'src/search',
   ],
-  'src/sets': ['src/auth', 'src/http', 'src/kit', 'src/ports', 'src/sets/model'],
+  'src/sets': ['src/auth', 'src/http', 'src/kit', 'src/ports', 'src/sets/functions', 'src/sets/model'],
+  'src/sets/functions': ['src/json', 'src/kit'],
   'src/sets/model': ['src/config', 'src/http', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
   integrations: ['src/kit'],
   'drivers/assets': ['src/ports'],

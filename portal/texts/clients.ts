@@ -82,6 +82,8 @@ export const clientsTexts = {
       name: 'curl',
       call: 'Call a tool as plain JSON',
       list: 'List all tools',
+      functions: 'Get the tools as functions for the API of a model',
+      description: 'Get the tools as an OpenAPI description',
     },
   },
 };

@@ -1,5 +1,5 @@
 // The MCP server of a set: its tools face to face, beside read_result and, where something is not connected, connect.
-// reference: Sets
+// reference: Sets; decision: 052
 import type { Connected } from '../connections/model/connected.ts';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
@@ -10,6 +10,7 @@ import type { RegisteredTool } from '../kit/registry.ts';
 import { SET_NAME } from '../kit/set-address.ts';
 import { parseTools } from '../kit/set-tools.ts';
 import { createLru } from '../memory/lru.ts';
+import { createSharePerTick } from '../memory/share-per-tick.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SetRecord } from '../ports/sets.ts';
@@ -32,7 +33,7 @@ const CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 export type OpenSet = (caller: KnownCaller, request: Request, name: string) => Promise<Served | null>;
 
-type Needs = Pick<Ports, 'config' | 'digest' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'store'> & {
   callSetTool: CallSetTool;
   connected: Pick<Connected, 'each'>;
   gate: Pick<Gate, 'permissionsOf'>;
@@ -42,6 +43,13 @@ type Needs = Pick<Ports, 'config' | 'digest' | 'store'> & {
 };
 
 type Replies = ReturnType<typeof createReplies>;
+/** What the accounts of a person make of a list. */
+interface Look {
+  /** The integrations that are not connected. */
+  missing: string[];
+  labels: ReadonlyMap<string, readonly string[]>;
+  text: string;
+}
 interface Kept {
   tools: readonly RegisteredTool[];
   replies: Replies;
@@ -49,6 +57,7 @@ interface Kept {
 
 export function createOpenSet({
   callSetTool,
+  clock,
   config,
   connected,
   digest,
@@ -75,28 +84,38 @@ export function createOpenSet({
     return { tools, shown, apps: appsOf(shown, mayUse) };
   }
 
-  async function listReplies(set: SetRecord, caller: Identity): Promise<Replies> {
-    const { tools, shown, apps } = await toolsFor(set, caller);
-    const integrations = [...new Set(shown.map(({ integration }) => integration))];
-    const accounts = await connected.each(caller.userId, integrations);
+  /** Requests of one turn of the event loop share the look at the accounts of a person. */
+  const looks = createSharePerTick(clock, (_key, userId: string, tools: readonly RegisteredTool[]) =>
+    lookAt(userId, tools),
+  );
+
+  async function lookAt(userId: string, tools: readonly RegisteredTool[]): Promise<Look> {
+    const integrations = [...new Set(tools.map(({ integration }) => integration))];
+    const accounts = await connected.each(userId, integrations);
     const missing = integrations.flatMap(({ name }) => (accounts.get(name)?.isServed === false ? name : []));
-    const labelsOf = (name: string) => accounts.get(name)?.labels ?? [];
+    const labels = new Map(integrations.map(({ name }) => [name, accounts.get(name)?.labels ?? []]));
+    return { missing, labels, text: JSON.stringify([missing, [...labels.values()]]) };
+  }
+
+  async function listReplies(set: SetRecord, caller: Identity): Promise<Replies> {
+    const { userId } = caller;
+    const { tools, shown, apps } = await toolsFor(set, caller);
+    const isWhole = shown.length === tools.length;
+    const { missing, labels, text } = isWhole
+      ? await looks.read(`${userId}\n${set.id}\n${set.version}`, userId, tools)
+      : await lookAt(userId, shown);
     // What makes the list of one caller differ from that of another.
-    const variant = JSON.stringify([
-      shown === tools ? null : shown.map(({ tool }) => tool.name),
-      missing,
-      integrations.map(({ name }) => labelsOf(name)),
-      apps === null ? null : [...apps.ofPages.keys()],
-    ]);
-    const key = `${set.id}\n${set.version}\n${variant}`;
+    const names = isWhole ? '' : JSON.stringify(shown.map(({ tool }) => tool.name));
+    const ofPages = apps === null ? '' : [...apps.ofPages.keys()].join(' ');
+    const key = [set.id, set.version, names, text, ofPages].join('\n');
     const known = kept.get(key);
     if (known?.tools === tools) return known.replies;
+    const define = (each: RegisteredTool) => defineTool(each, config, labels.get(each.integration.name));
     const list: Record<string, unknown>[] = [
-      ...shown.map((each) => ({ ...defineTool(each, config, labelsOf(each.integration.name)) })),
+      ...shown.map((each) => ({ ...define(each) })),
       metaTool(READ_RESULT),
       ...(missing.length === 0 ? [] : [connectTool(metaTool(CONNECT), missing)]),
     ];
-    const define = (each: RegisteredTool) => defineTool(each, config, labelsOf(each.integration.name));
     const listForApps = () => [
       ...(apps === null
         ? shown.map((each) => ({ ...define(each) }))

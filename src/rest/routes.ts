@@ -7,18 +7,21 @@ import type { Connected } from '../connections/model/connected.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Registries } from '../kit/registries.ts';
 import { ErrorText } from '../http/error-codes.ts';
-import { accessEnded } from '../http/errors.ts';
+import { accessEnded, HttpError } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { Identify, Identity } from '../kit/actor.ts';
 import { type Integration, type KnownCaller, titleOf } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { writeJson } from '../json/exact-integers.ts';
+import { truncate } from '../json/truncate.ts';
+import { parseTools } from '../kit/set-tools.ts';
 import { approvalOf, type Visibility } from '../policy/model/visibility.ts';
 import type { Execute } from '../calls/execute.ts';
 import { type ExecutionResult, toExecutionResult } from '../calls/execution-result.ts';
 import type { Outcome } from '../calls/outcome.ts';
 import { nearestForBatch, type ToolboxOf } from '../search/toolbox.ts';
 import { inPool, TOO_MUCH } from '../calls/pool.ts';
+import type { ToolSets } from '../sets/model/tool-sets.ts';
 import { answerTo } from './answer.ts';
 import { readBody, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
@@ -37,6 +40,7 @@ type Needs = Pick<Ports, 'config'> & {
   toolboxOf: ToolboxOf;
   visibility: Visibility;
   sendJson: SendJson;
+  toolSets: ToolSets;
 };
 
 export function createRestRoutes({
@@ -50,9 +54,10 @@ export function createRestRoutes({
   runningWork,
   visibility,
   sendJson,
+  toolSets,
 }: Needs): Hono<RequestEnv> {
-  const needs = { config, registries, identify, toolboxOf, visibility };
-  const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
+  const needs = { config, registries, identify, toolboxOf, toolSets, visibility };
+  const { requireCaller, requireIntegration, requireSet, requireTools } = createRequire(needs);
 
   async function listAll(c: Context<RequestEnv>): Promise<Response> {
     const caller = await requireCaller(c);
@@ -106,7 +111,21 @@ export function createRestRoutes({
     const { select, account } = c.req.query();
     return whileAllowed(c, identity, (caller, text, work) => {
       const args = readObject(c.req.header('content-type'), text, howToSend(c));
-      return answer(c, caller, integration, { kind: 'single', call: { tool, args, select, account } }, work);
+      return answerOne(c, caller, integration, { tool, args, select, account }, work);
+    });
+  });
+
+  app.post('/sets/:name/tools/:tool', async (c) => {
+    const identity = await requireCaller(c);
+    const set = await requireSet(identity, c.req.param('name'));
+    const tool = c.req.param('tool');
+    const { select, account } = c.req.query();
+    return whileAllowed(c, identity, (caller, text, work) => {
+      const args = readObject(c.req.header('content-type'), text, howToSend(c));
+      if (!parseTools(set.tools).includes(tool))
+        throw new HttpError(404, { error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), set: set.name });
+      toolSets.noteUse(set, caller);
+      return answerOne(c, caller, null, { tool, args, select, account }, work);
     });
   });
 
@@ -136,6 +155,25 @@ export function createRestRoutes({
     return (await toolboxOf(caller)).nearest.tools(outcome.tool, outcome.within);
   }
 
+  /** Null looks for the tool in all integrations. */
+  async function answerOne(
+    c: Context,
+    caller: KnownCaller,
+    within: Integration | null,
+    call: Requested,
+    work: Work,
+  ): Promise<Response> {
+    const { userId } = caller;
+    const outcome = await execute(caller, { ...call, within });
+    if (outcome.kind !== 'success') {
+      const { status, body: failure, headers } = answerTo(outcome, await nearTo(outcome, caller));
+      return c.json(failure, status, headers);
+    }
+    const { kind: _, ...answered } = outcome;
+    const guard = sendWhileAllowed(runningWork, userId, work);
+    return sendJson(c, userId, writeJson(answered satisfies CallAnswer), guard);
+  }
+
   async function answer(
     c: Context,
     caller: KnownCaller,
@@ -143,19 +181,11 @@ export function createRestRoutes({
     body: RestBody,
     work: Work,
   ): Promise<Response> {
+    if (body.kind === 'single') return answerOne(c, caller, integration, body.call, work);
     const { userId } = caller;
     const guard = sendWhileAllowed(runningWork, userId, work);
     const run = (taskCaller: KnownCaller, { tool, args, select, account }: Requested): Promise<Outcome> =>
       execute(taskCaller, { tool, within: integration, args, select, account });
-    if (body.kind === 'single') {
-      const outcome = await run(caller, body.call);
-      if (outcome.kind !== 'success') {
-        const { status, body: failure, headers } = answerTo(outcome, await nearTo(outcome, caller));
-        return c.json(failure, status, headers);
-      }
-      const { kind: _, ...answered } = outcome;
-      return sendJson(c, userId, writeJson(answered satisfies CallAnswer), guard);
-    }
     const near = nearestForBatch(toolboxOf, caller);
     const results = await inPool(
       caller,

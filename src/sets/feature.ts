@@ -2,6 +2,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { parseTools } from '../kit/set-tools.ts';
 import type { Ports } from '../ports/ports.ts';
+import { createFunctionRoutes } from './function-routes.ts';
 import { SETS_PER_OWNER } from './model/limits.ts';
 import { createToolSets } from './model/tool-sets.ts';
 import { setOperations } from './operations.ts';
@@ -12,7 +13,7 @@ type Stored = Pick<Ports, 'store'>;
 export const setsFeature = {
   name: 'sets',
   parts: { toolSets: createToolSets },
-  routes: { portal: [createSetRoutes] },
+  routes: { portal: [createSetRoutes], machine: [createFunctionRoutes] },
   operations: [setOperations],
   personal: {
     export:

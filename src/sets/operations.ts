@@ -4,6 +4,7 @@ import { failure, type Operations, reply, succeeded } from '../http/operation.ts
 import { ACCESS_LEVELS } from '../kit/access.ts';
 import { SET_NAME, SET_NAME_RULE } from '../kit/set-address.ts';
 import { shownText } from '../kit/shown-text.ts';
+import { VENDORS } from './functions/functions.ts';
 import { SETS_PER_OWNER, TOOLS_PER_SET } from './model/limits.ts';
 
 const MAX_TITLE = 100;
@@ -41,6 +42,8 @@ export type SetPatch = z.input<typeof SetPatch>;
 export const SetQuery = z.object({
   for: z.enum(['me', 'everyone']).optional().describe('Absent means your own before that of the team'),
 });
+
+export const FunctionQuery = z.object({ for: z.enum(VENDORS).describe('Whose API the functions are for') });
 
 const set = () =>
   z.object({
@@ -82,11 +85,25 @@ const detailedSet = () =>
       .describe('Of the list as a model reads it. Tokens are estimated from the characters'),
     uses: z.array(setUse()).describe('Your own callers of the last 90 days, the latest first'),
   });
+const setFunctions = () =>
+  z.object({
+    functions: z.array(z.looseObject({})).describe('As the API of the vendor takes them'),
+    losses: z
+      .array(
+        z.object({
+          tool: z.string(),
+          path: z.string().describe('A JSON Pointer into the schema of the arguments'),
+          why: z.string(),
+        }),
+      )
+      .describe('What the form of the vendor cannot say. The gateway checks the arguments all the same'),
+  });
 const setList = () => z.object({ sets: z.array(set()) });
 
 export type ShownSet = z.infer<ReturnType<typeof set>>;
 export type ShownSetTool = z.infer<ReturnType<typeof setTool>>;
 export type DetailedSet = z.infer<ReturnType<typeof detailedSet>>;
+export type SetFunctions = z.infer<ReturnType<typeof setFunctions>>;
 export type SetList = z.infer<ReturnType<typeof setList>>;
 
 const UNKNOWN = failure('You have no such set, and the team has none');
@@ -127,6 +144,19 @@ export const setOperations: Operations = () => ({
     caller: 'portal',
     query: SetQuery,
     replies: { 200: reply('The set', detailedSet()), 404: UNKNOWN },
+  },
+  'GET /api/sets/:name/functions': {
+    id: 'getSetFunctions',
+    tag: 'Sets',
+    summary: 'The tools of a set as functions for the API of a model',
+    access: 'read',
+    caller: 'machine',
+    query: FunctionQuery,
+    replies: {
+      200: reply('What you may use of the set', setFunctions()),
+      400: failure('`for` names no vendor'),
+      404: UNKNOWN,
+    },
   },
   'PATCH /api/sets/:name': {
     id: 'changeSet',

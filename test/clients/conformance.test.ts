@@ -65,7 +65,13 @@ let proxy: HeaderProxy;
 let folder: string;
 beforeAll(async () => {
   site = await openSite();
-  const { port, apiKey } = await site.start();
+  const { port, apiKey, request } = await site.start();
+  const made = await request('/api/sets', {
+    method: 'POST',
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'work', tools: ['time_now', 'time_convert', 'hackernews_top_stories'] }),
+  });
+  expect(made.status).toBe(201);
   proxy = await startHeaderProxy(port, { 'x-service-api-key': apiKey });
   folder = await mkdtemp(join(tmpdir(), 'conformance-'));
 });
@@ -75,16 +81,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(Object.keys(PASSED))('conformance to %s', (version) => {
+const RUNS = Object.keys(PASSED).flatMap((version) =>
+  ['/mcp', '/mcp/sets/work'].map((path) => ({ version, path })),
+);
+
+describe.each(RUNS)('conformance of $path to $version', ({ version, path }) => {
   const passed = PASSED[version] ?? [];
   let checks: Map<string, Check[]>;
 
   beforeAll(async () => {
-    const results = join(folder, version);
+    const results = join(folder, `${version}${path.replaceAll('/', '-')}`);
     const args = [
       'server',
       '--url',
-      `${proxy.origin}/mcp`,
+      `${proxy.origin}${path}`,
       '--suite',
       'all',
       '--spec-version',

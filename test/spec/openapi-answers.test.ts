@@ -434,6 +434,11 @@ describe('answers are as the description says:', () => {
     expect((await ask('getSet', { at })).body).toMatchObject({
       listed: [{ name: 'time_now', state: 'listed' }],
     });
+    expect((await ask('getSetFunctions', { at: { ...at, for: 'openai' } })).body.functions).toHaveLength(1);
+    expect((await ask('getSetOpenApi', { at })).body).toHaveProperty('openapi', '3.1.0');
+    expect((await ask('executeSetTool', { at: { ...at, tool: 'time_now' } })).body).toMatchObject({
+      tool: 'time_now',
+    });
     expect((await ask('changeSet', { at, body: { tools: [] } })).body).toMatchObject({ tools: [] });
     expect(await statusOf('deleteSet', { at })).toBe(200);
     expect(await statusOf('getSet', { at })).toBe(404);

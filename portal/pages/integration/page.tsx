@@ -33,6 +33,7 @@ import { ConnectionPanel } from './connection-panel.tsx';
 import { LatestCalls, useLatestCalls } from './latest-calls.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
+import { AddToSet } from '../sets/add-to-set.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
@@ -205,8 +206,11 @@ export function IntegrationPage({ params }: PageProps) {
         <SourcePanel entry={imported} onChange={showEntry} onChecked={reloadImport} />
       )}
       <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
+      {imported !== undefined && ownTools.length > 0 && (
+        <AddToSet integration={displayName} tools={ownTools} />
+      )}
       {imported === undefined ? (
-        <ToolRows tools={ownTools} decisions={decisions} />
+        <ToolRows of={displayName} tools={ownTools} decisions={decisions} />
       ) : (
         <ImportTools
           entry={imported}

@@ -148,6 +148,8 @@ export function createConnected({ store, clock, log, openedCredentials, teamUses
     return store.connections.of(userId, integration);
   });
 
+  const reachable = createSharePerTick(clock, (userId) => store.team.reachable(userId));
+
   /** The team connection is read only where the person's own accounts do not decide. */
   async function chooseFrom(
     userId: string,
@@ -201,7 +203,7 @@ export function createConnected({ store, clock, log, openedCredentials, teamUses
     const found = new Map<string, { isServed: boolean; labels: readonly string[] }>();
     const { own, team } = integrations.every(({ auth }) => auth.type === 'none')
       ? { own: [], team: [] }
-      : await store.team.reachable(userId);
+      : await reachable.read(userId);
     const byName = Map.groupBy(own, (row) => row.integration);
     const ofTeam = new Map(team.map(({ connection }) => [connection.integration, connection]));
     for (const integration of integrations) {
