@@ -1,5 +1,5 @@
 // Shows the card of the gateway in a real browser, by a host on the official package: it says what waits, opens the link
-// through the host, turns by itself, and decides nothing. reference: The card
+// through the host, turns by itself, and decides nothing. reference: Gateway card
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';

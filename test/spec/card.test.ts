@@ -1,4 +1,4 @@
-// Tests who is told of the card of the gateway, and what the card may ask. reference: The card; decision: 052
+// Tests who is told of the card of the gateway, and what the card may ask. reference: Gateway card; decision: 053
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { type Answer, NINE, modernHeaders, modernMeta, rpc, textOf } from '../support/mcp.ts';

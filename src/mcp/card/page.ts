@@ -1,5 +1,5 @@
 // The card with which the gateway shows a person what an agent asks of them, in a host that shows MCP Apps. It needs no
-// network: it learns everything from the results of calls and from its host. decision: 052
+// network: it learns everything from the results of calls and from its host. decision: 053
 import { APP_TYPE } from '../../kit/tool-app.ts';
 import { CARD_URI } from './names.ts';
 import { CARD_SCRIPT } from './script.ts';
