@@ -30,9 +30,9 @@ export interface About {
   instructions: string;
   /** How long clients of the modern era may keep the lists, and whether for one person only. */
   cache: { ttlMs: number; cacheScope: 'public' | 'private' };
-  toolList(): Record<string, unknown>[];
+  toolList: () => Record<string, unknown>[];
   /** What a client that shows apps is told in its place. */
-  apps: { toolList(): Record<string, unknown>[]; resources(): Record<string, unknown>[] };
+  apps: { toolList: () => Record<string, unknown>[]; resources: () => Record<string, unknown>[] };
 }
 
 export type Reply =
@@ -66,11 +66,11 @@ interface Refused {
 export interface Methods {
   /** The names of the meta-tools. */
   names: ReadonlySet<string>;
-  toolList(): Record<string, unknown>[];
+  toolList: () => Record<string, unknown>[];
   /** The same for a client that shows apps, with the tool of the card. */
-  appsToolList(): Record<string, unknown>[];
+  appsToolList: () => Record<string, unknown>[];
   /** Only a client that shows apps may call the tool of the card. */
-  call(caller: KnownCaller, params: Record<string, unknown>, showsApps?: boolean): ToolCall;
+  call: (caller: KnownCaller, params: Record<string, unknown>, showsApps?: boolean) => ToolCall;
 }
 
 export function createMethods(
