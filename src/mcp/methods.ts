@@ -29,7 +29,7 @@ export interface About {
   instructions: string;
   /** How long clients of the modern era may keep the lists, and whether for one person only. */
   cache: { ttlMs: number; cacheScope: 'public' | 'private' };
-  toolList(): Record<string, unknown>[];
+  toolList: () => Record<string, unknown>[];
 }
 
 export type Reply =
@@ -63,8 +63,8 @@ interface Refused {
 export interface Methods {
   /** The names of the meta-tools. */
   names: ReadonlySet<string>;
-  toolList(): Record<string, unknown>[];
-  call(caller: KnownCaller, params: Record<string, unknown>): ToolCall;
+  toolList: () => Record<string, unknown>[];
+  call: (caller: KnownCaller, params: Record<string, unknown>) => ToolCall;
 }
 
 export function createMethods(metaTools: readonly MetaTool[], render: Render, clock: Clock): Methods {

@@ -246,7 +246,7 @@ describe('the address of a set', () => {
       [ana, 'unknown'],
       [ana, 'WORK'],
       [ana, 'a%00b'],
-      [ana, `${'x'.repeat(60)}`],
+      [ana, 'x'.repeat(60)],
     ] as const)
       for (const method of ['tools/list', 'tools/call', 'initialize', 'ping'])
         answers.push(await setRpc(app, who.keyHeader, name, method, { name: 'shout', arguments: {} }));
