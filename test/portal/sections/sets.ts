@@ -118,13 +118,11 @@ export function itShowsSets(subject: Subject): void {
       .waitFor();
     const run = async (tool: string) =>
       (
-        await subject
-          .gateway()
-          .request(`/rest/time/${tool}`, {
-            method: 'POST',
-            headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
-            body: '{}',
-          })
+        await subject.gateway().request(`/rest/time/${tool}`, {
+          method: 'POST',
+          headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+          body: '{}',
+        })
       ).status;
     expect([await run('time_now'), await run('time_convert')]).toEqual([200, 403]);
     await close();
