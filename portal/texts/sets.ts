@@ -68,9 +68,12 @@ export const setsTexts = {
     },
     uses: 'Used by',
     noUses: 'Nobody has used it in the last 90 days.',
-    clients: 'Connect a client',
-    functions: 'For other programs',
-    functionsLead: 'The same tools as an OpenAPI description, and as functions for the API of a model.',
+    key: {
+      title: 'A key for this set',
+      lead: 'It may call these tools and nothing else, and follows the set when you change it.',
+      make: 'Make a key',
+      named: (set: string) => `Set ${set}`,
+    },
     remove: 'Delete the set',
     removeTitle: (name: string) => `Delete the set “${name}”?`,
     removeEffect:

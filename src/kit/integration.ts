@@ -150,6 +150,8 @@ export interface Integration {
   /** An SVG that we drew ourselves. */
   readonly logo: string | null;
   readonly auth: Auth;
+  /** Its tools reach nothing outside of the gateway. */
+  readonly isClosed?: true;
   readonly instance?: InstanceBlock;
   readonly api?: ApiBlock;
   /** Only for an integration with OAuth. */

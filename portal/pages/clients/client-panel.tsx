@@ -51,6 +51,7 @@ export function ClientPanel({ hasKey, set }: { hasKey: boolean; set?: string }) 
   const signsIn = auth === 'browser' || (auth === 'both' && canSignIn === true && preferred === 'browser');
   const isKnown = auth === 'key' || providers.data !== undefined || providers.error !== undefined;
   const address = mcpAddress(location.origin, null, set);
+  const addressWords = set === undefined ? words.address : words.addressOfSet;
 
   return (
     <section class="panel" aria-labelledby="choose-client">
@@ -80,8 +81,8 @@ export function ClientPanel({ hasKey, set }: { hasKey: boolean; set?: string }) 
         )}
       </Tabs>
       <div class="address">
-        <h3>{words.address}</h3>
-        <CodeBlock code={address} label={words.address} />
+        <h3>{addressWords}</h3>
+        <CodeBlock code={address} label={addressWords} />
       </div>
     </section>
   );

@@ -24,7 +24,7 @@ export function ClaudeCodeSteps({ signsIn, set }: StepsProps) {
     <Steps>
       <StepWithCode title={words.claudeCode.run} lines={lines(recipes.claudeCode, set)} />
       {signsIn && <Step title={words.claudeCode.signIn} />}
-      <Step title={words.claudeCode.ask} />
+      <Step title={set === undefined ? words.claudeCode.ask : words.claudeCode.askSet} />
     </Steps>
   );
 }

@@ -30,7 +30,8 @@ export const firstCallCurl = (origin: string, key: string): string =>
     `-d '{"tool": "time_now", "args": {"timeZone": "UTC"}}'`,
   ].join(' \\\n  ');
 
-export const listCurl = (origin: string, key: string): string => `curl ${origin}/rest -H '${HEADER}: ${key}'`;
+export const listCurl = (origin: string, key: string, set?: string): string =>
+  set === undefined ? `curl ${origin}/rest -H '${HEADER}: ${key}'` : descriptionCurl(origin, key, set);
 
 export const functionsCurl = (origin: string, key: string, set = ''): string =>
   `curl '${origin}/api/sets/${set}/functions?for=openai' -H '${HEADER}: ${key}'`;

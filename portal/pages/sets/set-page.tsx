@@ -19,6 +19,7 @@ import { setsTexts } from '../../texts/sets.ts';
 import { ClientPanel } from '../clients/client-panel.tsx';
 import { useHasKey } from '../../state/use-has-key.ts';
 import { AddTools } from './add-tools.tsx';
+import { SetKey } from './set-key.tsx';
 import { SetTools } from './set-tools.tsx';
 import { SetUses } from './set-uses.tsx';
 import '../../styles/keys.css';
@@ -104,6 +105,7 @@ function Parts({ set, onChanged }: { set: DetailedSet; onChanged: () => void }) 
         }
       />
       <SetUses uses={set.uses} />
+      <SetKey set={set} />
       <div class="section">
         <ClientPanel hasKey={hasKey.data !== false} set={set.name} />
       </div>

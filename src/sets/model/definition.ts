@@ -42,7 +42,7 @@ export function defineTool(
       // MCP gives these a meaning only for tools that change something.
       ...(isRead ? {} : { destructiveHint: access === 'destroy' }),
       ...(isRead || idempotent === undefined ? {} : { idempotentHint: idempotent }),
-      openWorldHint: listed?.openWorld ?? true,
+      openWorldHint: listed?.openWorld ?? integration.isClosed !== true,
     },
     ...iconsOf({ tool, integration }, base),
   };

@@ -106,6 +106,28 @@ export function itShowsSets(subject: Subject): void {
     await close();
   });
 
+  it('makes a key that may call the tools of the set only', async () => {
+    await makeWork();
+    const { page, close } = await signIn(subject);
+    await page.goto(`${subject.gateway().base}/sets/work`);
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    const key = await page.getByLabel('The key Set Work').first().inputValue();
+    await page
+      .getByText(/claude mcp add .*\/mcp\/sets\/work/)
+      .first()
+      .waitFor();
+    const run = async (tool: string) =>
+      (
+        await subject.gateway().request(`/rest/time/${tool}`, {
+          method: 'POST',
+          headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status;
+    expect([await run('time_now'), await run('time_convert')]).toEqual([200, 403]);
+    await close();
+  });
+
   it('says who used a set, and what is not connected', async () => {
     await makeWork();
     const { page, close } = await signIn(subject);
