@@ -7,6 +7,7 @@ import { IntegrationsPage } from './pages/integrations/page.tsx';
 import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
 import { rulesTexts } from './texts/rules.ts';
+import { setsTexts } from './texts/sets.ts';
 import { texts } from './texts/texts.ts';
 
 export interface Route {
@@ -76,6 +77,14 @@ const routes: readonly Route[] = [
     page: lazy(texts.nav.agents, () =>
       import('./pages/agents/page.tsx').then(({ AgentsPage }) => AgentsPage),
     ),
+  },
+  {
+    pattern: '/sets',
+    page: lazy(setsTexts.title, () => import('./pages/sets/page.tsx').then(({ SetsPage }) => SetsPage)),
+  },
+  {
+    pattern: '/sets/:name',
+    page: lazy(setsTexts.title, () => import('./pages/sets/set-page.tsx').then(({ SetPage }) => SetPage)),
   },
   {
     pattern: '/rules',

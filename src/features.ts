@@ -22,6 +22,7 @@ import { restFeature } from './rest/feature.ts';
 import { openApiFeature } from './rest/openapi/feature.ts';
 import { catalogFeature } from './search/catalog/feature.ts';
 import { searchFeature } from './search/feature.ts';
+import { setsFeature } from './sets/feature.ts';
 
 export const FEATURES = [
   maintenanceFeature,
@@ -31,6 +32,7 @@ export const FEATURES = [
   rawFeature,
   mcpFeature,
   tasksFeature,
+  setsFeature,
   callsFeature,
   onceFeature,
   resultsFeature,

@@ -36,6 +36,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/rest/openapi',
     'src/search',
     'src/search/catalog',
+    'src/sets',
   ],
   'src/auth': ['src/crypto', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   'src/config': [],
@@ -250,18 +251,24 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/maintenance': ['src/crypto', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   'src/mcp': [
     'src/auth',
+    'src/calls',
     'src/calls/results',
     'src/config',
+    'src/connections/model',
     'src/egress',
     'src/http',
     'src/json',
     'src/kit',
+    'src/mcp/card',
     'src/mcp/meta-tools',
     'src/mcp/tasks',
     'src/memory',
     'src/policy/model',
     'src/ports',
+    'src/search',
+    'src/sets/model',
   ],
+  'src/mcp/card': ['src/kit', 'src/mcp/meta-tools', 'src/ports'],
   'src/mcp/meta-tools': [
     'src/auth',
     'src/calls',
@@ -396,6 +403,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/policy/model',
     'src/ports',
     'src/search',
+    'src/sets/model',
   ],
   'src/rest/openapi': [
     'src/config',
@@ -406,6 +414,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/rest',
     'src/search',
+    'src/sets/model',
   ],
   'src/search': ['src/config', 'src/json', 'src/kit', 'src/memory', 'src/policy/model', 'src/ports'],
   'src/search/catalog': [
@@ -419,6 +428,9 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/search',
   ],
+  'src/sets': ['src/auth', 'src/http', 'src/kit', 'src/ports', 'src/sets/functions', 'src/sets/model'],
+  'src/sets/functions': ['src/json', 'src/kit'],
+  'src/sets/model': ['src/config', 'src/http', 'src/json', 'src/kit', 'src/memory', 'src/ports'],
   integrations: ['src/kit'],
   'drivers/assets': ['src/ports'],
   'drivers/blobs': ['src/ports'],
@@ -718,9 +730,9 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 25 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 26 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(25);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(26);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });
@@ -799,7 +811,9 @@ describe('the architecture', () => {
   });
 
   it('keeps time, chance and the network of the platform out of the core', () => {
-    const wrong = filesOf('src').filter((file) =>
+    // The text of this file runs in a browser.
+    const core = filesOf('src').filter((file) => file !== 'src/mcp/card/script.ts');
+    const wrong = core.filter((file) =>
       /\bDate\.now\b|\bMath\.random\b|\brandomUUID\b|\bnew Date\(\)|\bsetTimeout\(|\b(await|return|void) fetch\(|[=(,:] ?fetch\(|globalThis\.fetch/.test(
         readFileSync(join(ROOT, file), 'utf8'),
       ),

@@ -25,6 +25,7 @@ const OWNED = [
   'call_details',
   'execution_keys',
   'team_people',
+  'set_uses',
 ] as const satisfies Table[];
 
 export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[] {
@@ -38,6 +39,14 @@ export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[
   );
   const removeRules = prepare((p: { id: string }) =>
     db.deleteFrom('policies').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id)),
+  );
+  const ownSets = (p: { id: string }) =>
+    db.selectFrom('sets').select('sets.id').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id));
+  const removeSetUses = prepare((p: { id: string }) =>
+    db.deleteFrom('set_uses').where('set_id', 'in', ownSets(p)),
+  );
+  const removeSets = prepare((p: { id: string }) =>
+    db.deleteFrom('sets').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id)),
   );
   const removeJotViews = prepare((p: { id: string }) =>
     db
@@ -55,6 +64,8 @@ export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[
     removeJotViews({ id }),
     ...removeOwned.map((remove) => remove({ id })),
     removeRules({ id }),
+    removeSetUses({ id }),
+    removeSets({ id }),
     // Another process may be adding counts of the person: from here on it finds nobody to add them to.
     lockUsage({}),
     removeUsage({ id }),
@@ -101,6 +112,9 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
   const renameConnector = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('team_connections').set({ connected_by: p.pseudonym }).where('connected_by', '=', p.id),
   );
+  const renameSetMaker = prepare((p: { id: string; pseudonym: string }) =>
+    db.updateTable('sets').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
+  );
   const renameMaker = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('imports').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
   );
@@ -117,6 +131,7 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
         ...removeBelongings(id),
         ...removeOthers.map((remove) => remove({ id })),
         renameMaker({ id, pseudonym }),
+        renameSetMaker({ id, pseudonym }),
         renameConnector({ id, pseudonym }),
         renameTruster({ id, pseudonym }),
       ]);

@@ -137,6 +137,16 @@ export function createImports(source: Sql): Imports {
       );
   const disconnectAll = prepare(connectionsOf);
   const disconnectOwner = prepare((p: Removal) => connectionsOf(p).where('user_id', '=', p.owner));
+  const removePages = prepare((p: Removal) =>
+    db
+      .deleteFrom('import_pages')
+      .where('import_id', '=', p.id)
+      .where((is) =>
+        is.exists(
+          db.selectFrom('imports').select('id').where('id', '=', p.id).where('version', '=', p.version),
+        ),
+      ),
+  );
   const remove = prepare((p: Removal) =>
     db.deleteFrom('imports').where('id', '=', p.id).where('version', '=', p.version),
   );
@@ -195,10 +205,11 @@ export function createImports(source: Sql): Imports {
     },
     async delete({ id, owner, name }) {
       const removal = { id, owner, name, version: `deleted ${id}` };
-      const [, , , , removed] = await batch([
+      const [, , , , , removed] = await batch([
         beginRemoval(removal),
         renewRevision(removal),
         tools.removeAll(removal),
+        removePages(removal),
         owner === EVERYONE ? disconnectAll(removal) : disconnectOwner(removal),
         remove(removal),
       ]);
@@ -233,11 +244,22 @@ export function createRemoveImports({ db }: Sql): (owner: string) => CompiledQue
       )
       .where('expires_at', 'is', null),
   );
+  const removePages = prepare((p: Owner) =>
+    db
+      .deleteFrom('import_pages')
+      .where(
+        'import_id',
+        'in',
+        db.selectFrom('imports').select('id').where('owner', '=', p.owner).where('owner', 'not in', user(p)),
+      ),
+  );
   const [removeImports, removeRevision] = (['imports', 'import_revisions'] as const).map((table) =>
     prepare((p: Owner) =>
       db.deleteFrom(table).where('owner', '=', p.owner).where('owner', 'not in', user(p)),
     ),
   );
   return (owner) =>
-    [lock, removeTools, removeImports, removeRevision].flatMap((make) => make?.({ owner }) ?? []);
+    [lock, removeTools, removePages, removeImports, removeRevision].flatMap(
+      (make) => make?.({ owner }) ?? [],
+    );
 }

@@ -209,7 +209,16 @@ export function createCodes({ db, change, batch }: Sql): AuthorizationCodes {
   const begin = prepare((p: BegunFamily & { code: string; begun: string }) =>
     db
       .insertInto('refresh_tokens')
-      .columns(['token_hash', 'family', 'client_id', 'user_id', 'scope', 'created_at', 'expires_at'])
+      .columns([
+        'token_hash',
+        'family',
+        'client_id',
+        'user_id',
+        'scope',
+        'created_at',
+        'expires_at',
+        'resource',
+      ])
       .expression((from) =>
         from
           .selectFrom('oauth_codes')
@@ -221,6 +230,7 @@ export function createCodes({ db, change, batch }: Sql): AuthorizationCodes {
             'scope',
             is.cast<number>(is.val(p.created_at), 'bigint').as('created_at'),
             is.cast<number>(is.val(p.expires_at), 'bigint').as('expires_at'),
+            'resource',
           ])
           .where('code', '=', p.code),
       )

@@ -15,6 +15,7 @@ const RECORD = [
   'scope',
   'created_at',
   'expires_at',
+  'resource',
 ] as const satisfies (keyof RefreshToken)[];
 
 /** The `token_hash` of a family without a token. No token has it, because it is no digest. */

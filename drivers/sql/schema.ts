@@ -6,6 +6,7 @@ import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
 import type { TaskRecord } from '../../src/ports/tasks.ts';
+import type { SetRecord, SetUse } from '../../src/ports/sets.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
 import type {
@@ -99,6 +100,15 @@ export interface ImportRevision {
   revision: string;
 }
 
+/** A part of a page of an import. */
+export interface ImportPageRow {
+  id: string;
+  import_id: string;
+  digest: string;
+  part: number;
+  text: string;
+}
+
 /** The one row about the database itself. */
 export interface GatewayRow {
   id: 'gateway';
@@ -166,6 +176,7 @@ export interface Database {
   imports: Stored<ImportRecord>;
   import_tools: Stored<ImportToolRecord> & ImportToolWrite;
   import_revisions: ImportRevision;
+  import_pages: ImportPageRow;
   agent_keys: Stored<AgentKey>;
   policies: Stored<RulesRecord>;
   agent_grants: Stored<AgentGrant>;
@@ -175,6 +186,8 @@ export interface Database {
   trusted_rules: Stored<TrustedRule>;
   tasks: Stored<TaskRecord> & { characters: number };
   task_approvals: TaskApproval;
+  sets: SetRecord;
+  set_uses: SetUse;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

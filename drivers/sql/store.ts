@@ -11,6 +11,7 @@ import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createExecutionKeys } from './execution-keys.ts';
 import { createFlows } from './flows.ts';
+import { createImportPages } from './import-pages.ts';
 import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
 import { createKeyCheck } from './key-check.ts';
@@ -24,6 +25,7 @@ import { createDeletePortion } from './portions.ts';
 import { createProviderClients } from './provider-clients.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
+import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
 import { createTasks } from './tasks.ts';
 import { createTeamConnections } from './team.ts';
@@ -51,6 +53,7 @@ export function createSqlStore(
     createDeletePortion(engine, 'execution_keys', 'id'),
     createDeletePortion(engine, 'tasks', 'id'),
     createDeletePortion(engine, 'task_approvals', 'approval_id'),
+    createDeletePortion(engine, 'set_uses', 'set_id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
     createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
   ];
@@ -75,11 +78,13 @@ export function createSqlStore(
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),
+    importPages: createImportPages(sql),
     agentKeys: createAgentKeys(sql),
     machines: createMachines(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),
     tasks: createTasks(sql),
+    sets: createSets(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

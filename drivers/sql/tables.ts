@@ -181,6 +181,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   import_revisions: {
     columns: { owner: key, revision: text },
   },
+  import_pages: {
+    columns: { id: key, import_id: text, digest: text, part: 'bigint not null', text },
+    indexes: { import_pages_import: '(import_id, digest, part)' },
+  },
   agent_keys: {
     columns: {
       id: key,
@@ -314,6 +318,34 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       task_approvals_expiry: '(expires_at)',
     },
   },
+  sets: {
+    columns: {
+      id: key,
+      owner: text,
+      name: text,
+      title: text,
+      description: text,
+      tools: text,
+      created_by: text,
+      created_at: time,
+      updated_at: time,
+      version: text,
+    },
+    constraint: 'unique (owner, name)',
+    indexes: { sets_name: '(name)' },
+  },
+  set_uses: {
+    columns: {
+      set_id: text,
+      user_id: text,
+      caller: text,
+      caller_name: 'text',
+      last_used_at: time,
+      expires_at: time,
+    },
+    constraint: 'primary key (set_id, user_id, caller)',
+    indexes: { set_uses_user: '(user_id)', set_uses_expiry: '(expires_at)' },
+  },
   oauth_clients: {
     columns: {
       client_id: key,
@@ -353,6 +385,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       rotated_at: 'bigint',
       earlier_hash: 'text',
       previous_rotated_at: 'bigint',
+      resource: 'text',
     },
     indexes: {
       refresh_tokens_user: '(user_id, client_id)',

@@ -15,6 +15,7 @@ export const time = defineIntegration({
   categories: ['built-in'],
   logo,
   auth: { type: 'none' },
+  isClosed: true,
   words,
   tools: [
     tool(

@@ -12,9 +12,11 @@ export type UsedAgent = Usage['agents'][number];
 /** Stands for everything that has no row of its own. */
 export const OTHER = '*';
 
-export function fetchUsage(range: Range, of: 'everybody' | undefined): Promise<Usage> {
+/** `actor` counts the calls of one agent only. */
+export function fetchUsage(range: Range, of: 'everybody' | undefined, actor?: string): Promise<Usage> {
   // The browser counts the minutes that its clock is behind UTC.
   const query = new URLSearchParams({ range, offset: String(-new Date().getTimezoneOffset()) });
+  if (actor !== undefined) query.set('actor', actor);
   const path = of === 'everybody' ? '/api/admin/usage' : '/api/usage';
   return request(`${path}?${query.toString()}`);
 }

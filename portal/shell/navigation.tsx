@@ -13,8 +13,8 @@ interface Item {
   href: string;
   icon: IconName;
   label: string;
-  /** The path of the pages that belong to this item. */
-  under?: string;
+  /** The paths of the pages that belong to this item. */
+  under?: string | readonly string[];
   badge?: ComponentType;
 }
 
@@ -37,7 +37,7 @@ const ITEMS: readonly Item[] = [
     badge: WaitingBadge,
   },
   { href: '/activity', icon: 'activity', label: nav.activity },
-  { href: '/agents', icon: 'agents', label: nav.agents, under: '/rules' },
+  { href: '/agents', icon: 'agents', label: nav.agents, under: ['/rules', '/sets'] },
   { href: '/jots', icon: 'jots', label: nav.jots, under: '/jots/' },
 ];
 
@@ -90,10 +90,10 @@ export function ClientsLink() {
 }
 
 export function NavLink({ href, icon, label, under, badge: Badge }: Item) {
-  const { path } = useLocation();
+  const { path: now } = useLocation();
   const first = useFirst();
-  const shown = path === '/' && first !== undefined ? first : path;
-  const here = shown === href || (under !== undefined && shown.startsWith(under));
+  const shown = now === '/' && first !== undefined ? first : now;
+  const here = shown === href || [under ?? []].flat().some((path) => shown.startsWith(path));
   return (
     <Link href={href} aria-current={here ? 'page' : undefined}>
       <Icon name={icon} />

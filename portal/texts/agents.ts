@@ -6,6 +6,7 @@ export const agentsTexts = {
     title: 'Agents',
     lead: 'Everything that can call your tools: clients that signed in as you, and keys that you made.',
     rules: 'Rules',
+    sets: 'Sets',
     parts: {
       label: 'Kinds of agents',
       applications: 'Clients',

@@ -29,6 +29,7 @@ export const clientsTexts = {
     title: 'Connect a client',
     lead: 'One address gives your agent every tool you have connected.',
     address: 'The gateway’s MCP address',
+    addressOfSet: 'The MCP address of the set',
     choose: 'Choose your client',
     needsKey: 'These lines need your API key. Make a key first, or replace YOUR_API_KEY yourself.',
     carriesKey: 'The key is hidden in these lines, and included when you copy them.',
@@ -58,6 +59,7 @@ export const clientsTexts = {
       run: 'Run this in a terminal',
       signIn: 'In Claude Code, type /mcp, choose gateway and sign in',
       ask: 'Ask it: “Which integrations can you use?”',
+      askSet: 'Ask it: “Which tools can you use?”',
     },
     cursor: {
       name: 'Cursor',
@@ -82,6 +84,8 @@ export const clientsTexts = {
       name: 'curl',
       call: 'Call a tool as plain JSON',
       list: 'List all tools',
+      functions: 'Get the tools as functions for the API of a model',
+      description: 'Get the tools as an OpenAPI description',
     },
   },
 };

@@ -241,6 +241,13 @@ export const importsTexts = {
     cut: 'This is too long to compare line by line.',
   },
 
+  apps: {
+    hasApp: 'It shows an app in clients that can.',
+    onlyForApp: 'Only the app of this service calls it. Agents do not see it.',
+    title: 'App',
+    sameAddress: 'The page itself has changed.',
+  },
+
   tools: {
     title: 'Tools',
     choose: 'Choose tools',

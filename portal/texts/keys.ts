@@ -110,6 +110,7 @@ export const keysTexts = {
     everything: 'May do everything that your rules allow',
     access: { read: 'Only reads', write: 'Reads and writes', destroy: 'Reads, writes and deletes' },
     more: (names: readonly string[], more: number) => `${names.join(', ')} and ${more} more`,
+    set: (name: string) => `Only the set ${name}`,
     onlyTools: (names: string) => `Only ${names}`,
     rules: (count: number) => `${plural(count, 'rule')} of its own`,
     rate: (count: number) => `${plural(count, 'call')} a minute`,

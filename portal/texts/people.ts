@@ -138,6 +138,7 @@ export const peopleTexts = {
     jotBytes: 'Size of jots',
     keys: 'Named keys',
     questions: 'Calls waiting for approval',
+    sets: 'Sets of tools',
     questionBytes: 'Size of waiting calls',
     of: (used: string, limit: string) => `${used} of ${limit}`,
     unknown: (limit: string) => `At most ${limit}`,

@@ -1,6 +1,7 @@
 // Issues and verifies the MCP access tokens of the authorization server. reference: Session tokens; Authentication
 import { base64url, type JWTPayload } from 'jose';
 import type { Ports } from '../ports/ports.ts';
+import { setAt, setPath } from '../kit/set-address.ts';
 import { createVerifier } from './jwt.ts';
 
 interface Grant {
@@ -11,6 +12,8 @@ interface Grant {
   clientName?: string | undefined;
   /** Set for a token that acts with a named key. reference: Machines; decision: 054 */
   machine?: { keyId: string; via: string } | undefined;
+  /** The set that the token is for. A token without one is for everything. RFC 8707 */
+  set?: string | undefined;
 }
 
 /** Keeps a long name from making every request longer. */
@@ -39,10 +42,10 @@ const HEADER = 'eyJhbGciOiJIUzI1NiJ9';
 
 export function createAccessTokens({ clock, config, digest, signingKey }: Needs): AccessTokens {
   const { SERVER_PUBLIC_URL: base, SESSION_SECRET, OAUTH_ACCESS_TOKEN_TTL_SECONDS: lifetime } = config;
-  const audience = `${base}/mcp`;
+  const audienceOf = (set: string | undefined) => `${base}${set === undefined ? '/mcp' : setPath(set)}`;
   return {
     // Signs without jose: WebCrypto would make each token wait for a thread of the pool.
-    issue({ userId, clientId, clientName, scope, machine }, seconds = lifetime) {
+    issue({ userId, clientId, clientName, scope, machine, set }, seconds = lifetime) {
       const iat = clock.now();
       const exp = iat + Math.min(seconds, lifetime);
       const [token_type, most] =
@@ -50,15 +53,16 @@ export function createAccessTokens({ clock, config, digest, signingKey }: Needs)
       const client_name = clientName?.slice(0, most);
       const claims = { sub: userId, scope, client_id: clientId, client_name, token_type };
       const acting = machine === undefined ? {} : { key: machine.keyId, via: machine.via };
-      const payload = JSON.stringify({ ...claims, ...acting, iss: base, aud: audience, iat, exp });
+      const payload = JSON.stringify({ ...claims, ...acting, iss: base, aud: audienceOf(set), iat, exp });
       const signed = `${HEADER}.${base64url.encode(payload)}`;
       return `${signed}.${digest.hmac(SESSION_SECRET, signed)}`;
     },
 
-    verify: createVerifier(signingKey, clock, { issuer: base, audience }, (claims) => {
-      const { sub, scope, client_id: clientId, iat: issuedAt = 0, exp: expiresAt = 0 } = claims;
+    verify: createVerifier(signingKey, clock, { issuer: base }, (claims) => {
+      const { sub, scope, aud, client_id: clientId, iat: issuedAt = 0, exp: expiresAt = 0 } = claims;
+      const set = typeof aud === 'string' ? (setAt(aud, base) ?? undefined) : undefined;
       const machine = machineIn(claims);
-      if (machine === null) return null;
+      if (machine === null || aud !== audienceOf(set)) return null;
       if (typeof sub !== 'string' || typeof scope !== 'string' || typeof clientId !== 'string') return null;
       const name = claims['client_name'];
       return {
@@ -67,6 +71,7 @@ export function createAccessTokens({ clock, config, digest, signingKey }: Needs)
         clientName: typeof name === 'string' ? name : undefined,
         scope,
         machine,
+        set,
         issuedAt,
         expiresAt,
       };

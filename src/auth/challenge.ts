@@ -4,8 +4,9 @@ export interface BearerChallenge {
   headers: { 'WWW-Authenticate': string };
 }
 
-export function createChallenge(base: string): BearerChallenge {
-  const resourceMetadata = `${base}/.well-known/oauth-protected-resource`;
+/** `path` is that of a resource with metadata of its own. RFC 9728 §3.1 */
+export function createChallenge(base: string, path = ''): BearerChallenge {
+  const resourceMetadata = `${base}/.well-known/oauth-protected-resource${path}`;
   return {
     resourceMetadata,
     headers: { 'WWW-Authenticate': `Bearer realm="service", resource_metadata="${resourceMetadata}"` },

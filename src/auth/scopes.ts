@@ -33,15 +33,16 @@ interface TokenOfClient {
   clientId: string;
   clientName?: string | undefined;
   scope: string;
+  set?: string | undefined;
 }
 
 /** The actor of an access token. */
-export function actorOf({ clientId, clientName, scope }: TokenOfClient): Actor {
+export function actorOf({ clientId, clientName, scope, set }: TokenOfClient): Actor {
   const access = ceilingOf(scope);
   return {
     id: clientActorId(clientId),
     name: clientName ?? null,
     clientId,
-    limits: access === undefined ? [] : [{ access }],
+    limits: access === undefined && set === undefined ? [] : [{ access, set }],
   };
 }

@@ -1,5 +1,6 @@
 // Executes one tool by its name, for the doors that call tools. decision: 036
 import type { Integration, KnownCaller } from '../kit/integration.ts';
+import type { RegisteredTool } from '../kit/registry.ts';
 import type { MakeCall } from './engine.ts';
 import type { FindTool } from './find-tool.ts';
 import type { InFlight } from './in-flight.ts';
@@ -11,6 +12,8 @@ export interface Execution extends ToolRequest {
   tool: string;
   /** The only integration to look in. Null looks in all of them. */
   within: Integration | null;
+  /** The tool itself, where the door has found it: no name finds a tool that only pages call. */
+  found?: RegisteredTool | undefined;
 }
 
 export type Execute = (caller: KnownCaller, execution: Execution) => Promise<Outcome>;
@@ -23,7 +26,7 @@ export function createExecute(deps: Needs): Execute {
 
   return async function execute(caller, execution) {
     const { tool, within } = execution;
-    const found = await findTool(caller, tool, within);
+    const found = execution.found ?? (await findTool(caller, tool, within));
     if (found === null) return { kind: 'tool-not-found', tool, within, integration: within?.name ?? null };
     executions.begin();
     try {

@@ -58,7 +58,7 @@ export function createRunTool({
 
   return async function runTool(caller, registered, { value, connection, select, names, turn }) {
     const { tool, integration } = registered;
-    const { userId, actor, ended, lease, onProgress, span } = caller;
+    const { userId, actor, ended, lease, onProgress, onAnswer, span } = caller;
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
     const ends = endsOf(caller, tool);
@@ -90,6 +90,7 @@ export function createRunTool({
       signal: ends,
       lease,
       onProgress,
+      onAnswer,
       grant: grantIn(connection, integration),
       account: connection?.account ?? FIRST_ACCOUNT,
       // Few tools look at what the person chose, so only those pay for reading it.

@@ -25,6 +25,7 @@ export function createFilesIntegration(files: Files, uploads: FileUploads): Inte
     categories: ['built-in'],
     logo,
     auth: { type: 'none' },
+    isClosed: true,
     tools: [
       tool(
         'upload_file',

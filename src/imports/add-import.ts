@@ -15,6 +15,7 @@ import { SourceFailure } from './model/source-failure.ts';
 import { type HasSpace, TOO_LARGE } from './model/space.ts';
 import { type Done, refuse, type StoredImport } from './model/stored-imports.ts';
 import type { LookBeside } from './look-beside.ts';
+import type { Pages } from './pages.ts';
 import type { Pin } from './pin.ts';
 import { compareTools } from './pinned/compare.ts';
 import { isImportName } from './pinned/names.ts';
@@ -55,6 +56,7 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   findSource: FindSource;
   hasSpace: HasSpace;
   lookBeside: LookBeside;
+  pages: Pages;
   pin: Pin;
   registries: Registries;
   settings: ImportSettings;
@@ -62,7 +64,7 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
 };
 
 export function createAddImport(deps: Needs): AddImport {
-  const { clock, findSource, hasSpace, lookBeside, pin, random, registries, sources, store } = deps;
+  const { clock, findSource, hasSpace, lookBeside, pages, pin, random, registries, sources, store } = deps;
 
   function refuseName(name: string): Done<never> | null {
     if (!isImportName(name) || RESERVED.has(name))
@@ -129,10 +131,13 @@ export function createAddImport(deps: Needs): AddImport {
       version: random.uuid(),
     };
     const { rows } = compareTools([], pinned, { importId: id, trusts: true });
-    if (!(await hasSpace(record, rows))) return refuse(409, TOO_LARGE);
+    if (!(await hasSpace(record, rows)) || !(await pages.hasSpace(record, pinned)))
+      return refuse(409, TOO_LARGE);
     const most = owner === EVERYONE ? MAX_IMPORTS_OF_EVERYONE : MAX_IMPORTS_OF_PERSON;
     switch (await store.imports.create(record, rows, most)) {
       case 'created':
+        // A page that is missing because this fails is stored by the next check.
+        await pages.store(id, pinned);
         return {
           ok: true,
           value: {

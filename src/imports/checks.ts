@@ -23,6 +23,7 @@ import {
   UNREADABLE,
 } from './model/stored-imports.ts';
 import type { LookBeside } from './look-beside.ts';
+import type { Pages } from './pages.ts';
 import type { Pin } from './pin.ts';
 import { compareTools } from './pinned/compare.ts';
 import type { Sources } from './sources.ts';
@@ -62,6 +63,7 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   hasSpace: HasSpace;
   lookBeside: LookBeside;
   mcp: Pick<McpClients, 'end' | 'onToolsChanged'>;
+  pages: Pages;
   pin: Pin;
   registries: Registries;
   sources: Sources;
@@ -76,6 +78,7 @@ export function createImportChecks(deps: Needs): ImportChecks {
     log,
     lookBeside,
     mcp,
+    pages,
     pin,
     random,
     registries,
@@ -99,15 +102,17 @@ export function createImportChecks(deps: Needs): ImportChecks {
     const beside = await lookBeside(record, rows);
     const { pinned, warnings } = await pin.tools(record.name, listing.tools, address, beside);
     const tools = compareTools(rows, pinned, { importId: record.id, trusts: !settings.isListed });
-    if (!(await hasSpace(record, tools.rows))) throw new SourceFailure(413, TOO_LARGE);
+    if (!(await hasSpace(record, tools.rows)) || !(await pages.hasSpace(record, pinned)))
+      throw new SourceFailure(413, TOO_LARGE);
+    await pages.store(record.id, pinned);
     const saved = await storedImports.save(stored, {
       record: { checked_at: clock.now(), check_error: null },
       ...(settings.isListed ? {} : { settings: afterFirstListing(settings, listing.tools, pinned) }),
       tools,
     });
-    return saved.ok
-      ? { ok: true, value: { stored: saved.value, warnings: [...listing.warnings, ...warnings] } }
-      : saved;
+    if (!saved.ok) return saved;
+    await pages.tidy(record.id, saved.value.rows);
+    return { ok: true, value: { stored: saved.value, warnings: [...listing.warnings, ...warnings] } };
   }
 
   async function now(asker: string | null, stored: StoredImport): Promise<Done<CheckedImport>> {

@@ -1,15 +1,17 @@
 // Shows imports to people: never a secret, and texts from outside cut.
 import { mapInTurns } from '../memory/map-in-turns.ts';
+import { isForModel } from '../kit/tool-app.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
+import { type ShownApp, showApp } from './app-words.ts';
 import { fieldsOf } from './model/auth-blocks.ts';
 import { chosenAccess, isIncluded } from './model/selection.ts';
 import type { Found, ImportAuth } from './model/source-description.ts';
 import { type StoredImport, UNREADABLE } from './model/stored-imports.ts';
 import type { Change, Checked, ImportedTool, ImportEntry, Preview, ShownAuth } from './operations.ts';
-import { describeChange, isBlocking } from './pinned/compare.ts';
-import { listDescription, readDefinition } from './pinned/definition.ts';
+import { describeChange, isBlocking, type Side } from './pinned/compare.ts';
+import { type Definition, listDescription, readDefinition } from './pinned/definition.ts';
 import type { Pinned } from './pinned/pin.ts';
 
 type Show = (templates: Readonly<Record<string, string>>) => Record<string, string>;
@@ -103,6 +105,7 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
       ...(seemsToRead ? { offered: 'read' as const } : {}),
       ready: !deprecated.has(definition.source),
       ...(definition.tags === undefined ? {} : { tags: definition.tags }),
+      ...appOf(definition),
     })),
     listed: isListed,
     ...(found.tags === undefined ? {} : { tags: [...found.tags] }),
@@ -153,9 +156,23 @@ function showTool(row: ImportToolRecord, settings: StoredImport['settings']): Im
       blocked: isBlocking(row),
       included: settings !== null && isIncluded(definition, settings),
       ...(definition.tags === undefined ? {} : { tags: definition.tags }),
+      ...appOf(definition),
     },
   ];
 }
+
+const appOf = ({
+  app,
+  visibility,
+}: Pick<Definition, 'app' | 'visibility'>): { app?: ShownApp; onlyForApp?: true } => ({
+  ...(app === undefined ? {} : { app: showApp(app) }),
+  ...(isForModel({ visibility }) ? {} : { onlyForApp: true }),
+});
+
+const showSide = ({ app, visibility, ...side }: Side) => ({
+  ...side,
+  ...appOf({ ...(app && { app }), ...(visibility && { visibility }) }),
+});
 
 /** Lists what waits for a decision. */
 export function showChanges({ record, rows }: StoredImport, warnings: readonly string[] = []): Checked {
@@ -163,9 +180,9 @@ export function showChanges({ record, rows }: StoredImport, warnings: readonly s
   const changed: Change[] = [];
   for (const row of rows) {
     const { name, old, new: found } = describeChange(row);
-    if (row.state === 'new' && found !== null) added.push({ name, ...found });
+    if (row.state === 'new' && found !== null) added.push({ name, ...showSide(found) });
     if (row.state === 'changed' && old !== null && found !== null)
-      changed.push({ name, blocking: isBlocking(row), old, new: found });
+      changed.push({ name, blocking: isBlocking(row), old: showSide(old), new: showSide(found) });
   }
   const gone = rows.filter(({ state }) => state === 'gone').map(({ name }) => name);
   return { added, changed, gone, warnings: [...warnings], version: record.version };

@@ -76,8 +76,12 @@ export const importsFeature = {
     { name: 'ImportAuth', schema: shownAuth(), io: 'output' },
     { name: 'ImportChanges', schema: checked(), io: 'output' },
   ],
-  chores: ({ imports }: { imports: Pick<Imports, 'checkDue'> }, { stop }: Round) => ({
+  chores: (
+    { imports, store }: Pick<Ports, 'store'> & { imports: Pick<Imports, 'checkDue'> },
+    { stop }: Round,
+  ) => ({
     'import checks': () => imports.checkDue(stop),
+    'pages of deleted imports': () => store.importPages.sweep(),
   }),
   sealed: [sealedSettings],
   personal: {

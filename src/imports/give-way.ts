@@ -40,7 +40,13 @@ export function createGiveWay({ digest }: { digest: Pick<Digest, 'sha256'> }): G
         tools: integration.tools.map(renamed),
         ...(imported === undefined
           ? {}
-          : { imported: { ...imported, unlisted: imported.unlisted?.map(renamed) ?? [] } }),
+          : {
+              imported: {
+                ...imported,
+                unlisted: imported.unlisted?.map(renamed) ?? [],
+                forApps: imported.forApps?.map(renamed) ?? [],
+              },
+            }),
       },
     };
   }

@@ -19,6 +19,7 @@ import { createHasSpace } from './model/space.ts';
 import { createStoredImports, type StoredImport } from './model/stored-imports.ts';
 import { createLookBeside } from './look-beside.ts';
 import { keepOperatorServers } from './operator-servers.ts';
+import { createPages } from './pages.ts';
 import { createPin } from './pin.ts';
 import type { Pinned } from './pinned/pin.ts';
 import type { Sources } from './sources.ts';
@@ -69,19 +70,21 @@ export function createImports(deps: Needs): Imports {
   const lookBeside = createLookBeside(deps);
   const pin = createPin({ ...deps, builtIn: registries.builtIn });
   const hasSpace = createHasSpace(deps);
+  const pages = createPages(deps);
   const storedImports = createStoredImports({ ...deps, settings });
   const checks = createImportChecks({
     ...deps,
     ask: createAsk(deps),
     hasSpace,
     lookBeside,
+    pages,
     pin,
     storedImports,
   });
 
   return {
     ...createChangeImport({ ...deps, storedImports }),
-    add: createAddImport({ ...deps, findSource, hasSpace, lookBeside, pin, settings }),
+    add: createAddImport({ ...deps, findSource, hasSpace, lookBeside, pages, pin, settings }),
     find: storedImports.find,
     check: checks.whenFree,
     checkDue: checks.due,

@@ -5,6 +5,7 @@ import type { Seal } from '../crypto/seal.ts';
 import { isObject } from '../json/json.ts';
 import type { Integration, RawTool, Tool } from '../kit/integration.ts';
 import type { ApiKeyField } from '../kit/manifest.ts';
+import { isForModel } from '../kit/tool-app.ts';
 import type { JsonSchema } from '../kit/validation.ts';
 import { mapInTurns } from '../memory/map-in-turns.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -65,6 +66,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
     const tools: Tool[] = [];
     const hidden: Tool[] = [];
     const unlisted: RawTool[] = [];
+    const forApps: Tool[] = [];
     const integration: Integration = {
       name: record.name,
       version: '1.0.0',
@@ -80,6 +82,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         kind: record.kind,
         for: record.owner === EVERYONE ? 'everyone' : 'me',
         unlisted,
+        forApps,
       },
     };
 
@@ -101,11 +104,26 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         schema: describeWhole(definition, mayHoldTuples(definitionText(row))),
         source: definition.source,
         ...(row.digest === null ? {} : { digest: row.digest }),
+        ...(definition.app === undefined ? {} : { app: definition.app }),
+        ...(definition.visibility === undefined ? {} : { visibility: definition.visibility }),
+        ...describeForLists(definition),
+        ...(record.kind === 'mcp' ? outputOf(definition) : {}),
         otherMethodsOf: (args) => (isObject(args) ? own.otherMethodsOf(definition, args) : []),
         parse: createArguments(definition.inputSchema),
         run: (args, context) =>
           own.call({ integration, address, timeoutMs }, definition, isObject(args) ? args : {}, context),
       };
+    }
+
+    function outputOf({ outputSchema: schema }: Definition): Pick<Tool, 'output'> {
+      if (schema === undefined) return {};
+      const check = createArguments(schema);
+      const fits = (value: unknown): boolean => {
+        const checked = check(value);
+        // What has to be mended does not fit.
+        return checked.ok && checked.value === value;
+      };
+      return { output: { schema, fits } };
     }
 
     let characters = 0;
@@ -114,12 +132,16 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
       if (definition === null) return;
       const raw = rawToolOf(definition, settings);
       const isWanted = isIncluded(definition, settings);
-      const isListed = isWanted && !isBlocking(row);
+      const isAccepted = isWanted && !isBlocking(row);
+      const isListed = isAccepted && isForModel(definition);
       if (!isListed) unlisted.push(raw);
       if (!isWanted) return;
       characters += definitionText(row).length;
       const tool = toolOf(row, definition, raw);
-      if (!isListed)
+      if (isAccepted && !isListed) {
+        forApps.push(tool);
+        hidden.push({ ...tool, parse: () => ({ ok: false, message: onlyForApps(row, record) }) });
+      } else if (!isListed)
         hidden.push({
           ...tool,
           // Agents do not see the description and the arguments of a tool that nobody has accepted.
@@ -136,6 +158,9 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
     return { integration, hidden, characters };
   };
 }
+
+const onlyForApps = ({ name }: ImportToolRecord, { name: importName }: ImportRecord): string =>
+  `${name} belongs to the app of ${importName}. Only the app calls it`;
 
 /** An import whose settings cannot be opened has no tools and connects nothing. */
 function blocksFor(
@@ -165,6 +190,17 @@ function describeWhole(definition: Definition, hasTuples: boolean): JsonSchema {
   const inputSchema = hasTuples ? showSchema(definition.inputSchema) : definition.inputSchema;
   const whole = schemaDescription(definition);
   return whole === listDescription(definition) ? inputSchema : { ...inputSchema, description: whole };
+}
+
+function describeForLists({ title = '', annotations = {} }: Definition): Pick<Tool, 'listed'> {
+  const { title: hinted = '', idempotentHint: idempotent, openWorldHint: openWorld } = annotations;
+  const shown = title === '' ? hinted : title;
+  const listed = {
+    ...(shown === '' ? {} : { title: shown }),
+    ...(idempotent === undefined ? {} : { idempotent }),
+    ...(openWorld === undefined ? {} : { openWorld }),
+  };
+  return Object.keys(listed).length === 0 ? {} : { listed };
 }
 
 const describeField = (key: string): ApiKeyField => ({

@@ -38,6 +38,23 @@ export const shownAuth = () =>
       .exactOptional(),
   });
 
+const shownApp = () =>
+  z.object({
+    uri: z.string(),
+    bytes: z.int(),
+    digest: z.string().describe('That of the HTML'),
+    may: z.array(z.string()).describe('What the page may do, a sentence each'),
+  });
+
+/** The page with which a tool shows itself. */
+const appOfTool = () => ({
+  app: shownApp().exactOptional(),
+  onlyForApp: z
+    .literal(true)
+    .describe('Only the app of the server calls it: no model is shown it')
+    .exactOptional(),
+});
+
 const previewTool = () =>
   z.object({
     name: z.string().describe('The name that it gets'),
@@ -49,6 +66,7 @@ const previewTool = () =>
       .exactOptional(),
     ready: z.boolean().describe('False for a tool that is left out unless somebody chooses it'),
     tags: z.array(z.string()).readonly().exactOptional(),
+    ...appOfTool(),
   });
 
 /** How the source was found, where the given address was not the one of it. */
@@ -111,6 +129,7 @@ const importedTool = () =>
     blocked: z.boolean().describe('Whether calls wait for somebody to accept what changed'),
     included: z.boolean().describe('False for a tool that somebody has left out'),
     tags: z.array(z.string()).readonly().exactOptional(),
+    ...appOfTool(),
   });
 
 export const importEntry = () =>
@@ -151,6 +170,7 @@ const definition = () =>
     description: z.string(),
     access: access(),
     schema: z.record(z.string(), z.unknown()),
+    ...appOfTool(),
   });
 const change = () =>
   z.object({

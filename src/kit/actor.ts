@@ -19,6 +19,8 @@ export interface Limits {
   /** The highest access level. Absent allows every level. */
   access?: Access | undefined;
   rules?: readonly Rule[] | undefined;
+  /** The name of a set of the person or of the team. Only its tools are allowed. */
+  set?: string | undefined;
   /** The calls that may begin in a minute. */
   perMinute?: number | undefined;
 }

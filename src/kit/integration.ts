@@ -10,6 +10,7 @@ import type { Span } from '../ports/telemetry.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Words } from './words.ts';
 import { mendArguments } from './mend-arguments.ts';
+import type { ToolApp, Visibility } from './tool-app.ts';
 import { describeIssues, type JsonSchema, namingKeys, portableSchema } from './validation.ts';
 
 export type { Access } from './access.ts';
@@ -54,6 +55,8 @@ export interface Caller {
   lease?: Lease | undefined;
   /** Set when the client wants to know how far the call has come. */
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** Told the result as the server of an imported tool has given it. */
+  onAnswer?: ((answer: Readonly<Record<string, unknown>>) => void) | undefined;
   /** What is done for the call is recorded below this span. Absent where nothing is traced. */
   span?: Span | undefined;
 }
@@ -111,6 +114,14 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly source?: string;
   /** Names the pinned definition of an imported tool: a changed definition is another tool. */
   readonly digest?: string;
+  /** The page with which an imported tool shows itself. */
+  readonly app?: ToolApp;
+  /** Says who may call an imported tool. Without it, the model and the page. */
+  readonly visibility?: readonly Visibility[];
+  /** What the server of an imported tool says for lists. */
+  readonly listed?: { title?: string; idempotent?: boolean; openWorld?: boolean };
+  /** The schema of the structured value that each call of an imported tool gives. */
+  readonly output?: { schema: JsonSchema; fits: (value: unknown) => boolean };
   /**
    * The methods that the service may take a raw request for, the one that is sent first. They decide the access of the call.
    * The value is what `parse` returned.
@@ -141,6 +152,8 @@ export interface Integration {
   /** An SVG that we drew ourselves. */
   readonly logo: string | null;
   readonly auth: Auth;
+  /** Its tools reach nothing outside of the gateway. */
+  readonly isClosed?: true;
   readonly instance?: InstanceBlock;
   readonly api?: ApiBlock;
   /** Only for an integration with OAuth. */
@@ -164,6 +177,8 @@ export interface Imported {
   for: 'me' | 'everyone';
   /** The tools that the import leaves out and those that wait for a person. A raw request could do what they do. */
   unlisted?: readonly RawTool[];
+  /** The accepted tools that only the pages of the server may call. No list shows them, and no model finds them. */
+  forApps?: readonly Tool[];
 }
 
 /** People choose the names of imports, so these must not become labels of metrics and traces. */

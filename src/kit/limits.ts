@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { LIMITED_INTEGRATIONS, RULES_PER_LIST } from './shape-limits.ts';
 import { ACCESS_LEVELS } from './access.ts';
 import type { Limits, Rule } from './actor.ts';
+import { SET_NAME, SET_NAME_RULE } from './set-address.ts';
 
 const Name = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be a name of a-z, 0-9 and _');
 const Access = z.enum(ACCESS_LEVELS);
@@ -20,6 +21,11 @@ export const LimitsShape = z.strictObject({
   integrations: z.array(Name).min(1).max(LIMITED_INTEGRATIONS).optional(),
   access: Access.optional().describe('The highest level'),
   rules: RulesShape.optional(),
+  set: z
+    .string()
+    .regex(SET_NAME, SET_NAME_RULE)
+    .optional()
+    .describe('A set of tools: nothing else is allowed'),
   perMinute: z.int().min(1).max(1_000_000).optional().describe('Calls that may begin in a minute'),
 });
 

@@ -12,6 +12,7 @@ export const LIMIT_NAMES = [
   'jots',
   'jotBytes',
   'keys',
+  'sets',
   'questions',
   'questionBytes',
 ] as const;

@@ -1,22 +1,34 @@
-// The door of MCP clients: POST /mcp with nine meta-tools.
+// The door of MCP clients: POST /mcp with nine meta-tools, and an address for each set.
 import type { Config } from '../config/config.ts';
 import { createIsAllowedOrigin } from '../http/origins.ts';
 import type { Feature } from '../kit/feature.ts';
+import { CARD_URI } from './card/names.ts';
+import { CARD_RESOURCE, readCard } from './card/page.ts';
+import { cardState } from './card/state.ts';
 import { createInputRequired } from './input-required.ts';
 import { createRunLong } from './long-calls.ts';
 import { createMetaTools } from './meta-tools/all.ts';
-import { createMethods } from './methods.ts';
-import { createRender } from './render.ts';
+import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
+import { createMethods, INSTRUCTIONS, type Methods, SERVER_INFO } from './methods.ts';
+import { createRender, type Render } from './render.ts';
+import { SKILLS, TASKS_EXTENSION } from './modern.ts';
 import { createMcpRoutes } from './routes.ts';
-import { createReplyAboutSkills } from './skills.ts';
+import { createReplyAboutSkills, type ReplyAboutSkills } from './skills.ts';
 import { createTaskMethods } from './task-methods.ts';
-import type { CallTasks } from './tasks/tasks.ts';
+import { createReplies, type Served } from './served.ts';
+import { createCallSetTool } from './set-call.ts';
+import { createOpenSet } from './set-server.ts';
 
-type TaskNeeds = Parameters<typeof createRender>[0] & {
-  callTasks: CallTasks;
-  isIsolated?: boolean | undefined;
-};
-type MethodNeeds = Parameters<typeof createMetaTools>[0] & Parameters<typeof createRender>[0];
+type MethodNeeds = Parameters<typeof createMetaTools>[0];
+
+interface ServedNeeds {
+  methods: Methods;
+  render: Render;
+  replyAboutSkills: ReplyAboutSkills;
+}
+
+// The nine tools are the same for every user and change only with a release.
+const PUBLIC = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 export const mcpFeature = {
   name: 'mcp',
@@ -24,14 +36,31 @@ export const mcpFeature = {
     inputRequired: createInputRequired,
     replyAboutSkills: createReplyAboutSkills,
     isAllowedOrigin: ({ config }: { config: Config }) => createIsAllowedOrigin(config),
-    methods: (deps: MethodNeeds) => createMethods(createMetaTools(deps), createRender(deps), deps.clock),
-    runLong: createRunLong,
-    taskMethods: (deps: TaskNeeds) =>
-      createTaskMethods({
-        callTasks: deps.callTasks,
-        isIsolated: deps.isIsolated,
-        render: createRender(deps),
+    methods: (deps: MethodNeeds & { render: Render }) =>
+      createMethods(createMetaTools(deps), cardState(deps), deps.render, deps.clock),
+    render: createRender,
+    served: ({ methods, render, replyAboutSkills }: ServedNeeds): Served => ({
+      ...createReplies({
+        serverInfo: SERVER_INFO,
+        instructions: INSTRUCTIONS,
+        cache: PUBLIC,
+        toolList: methods.toolList,
+        apps: { toolList: methods.appsToolList, resources: () => [CARD_RESOURCE] },
+        extensions: { [SKILLS]: {}, [TASKS_EXTENSION]: {} },
       }),
+      call: methods.call,
+      replyMore: replyAboutSkills,
+      showOutcome: (caller, { value, maxChars, tools }) => {
+        const { lease, signal } = caller;
+        return render(caller, value, { lease, signal, maxChars, tools });
+      },
+      readPage: async (_caller, uri) => (uri === CARD_URI ? readCard() : null),
+      mayAsk: (name) => name === EXECUTE_TOOLS,
+    }),
+    callSetTool: createCallSetTool,
+    openSet: createOpenSet,
+    runLong: createRunLong,
+    taskMethods: createTaskMethods,
   },
   routes: { machine: [createMcpRoutes] },
 } satisfies Feature;

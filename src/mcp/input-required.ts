@@ -13,7 +13,6 @@ import type { Ports } from '../ports/ports.ts';
 import { isDeclined, type Mode, modeOf, type Question, requestOf, Responses } from './elicitation.ts';
 import type { RpcError } from './json-rpc.ts';
 import { CONNECT_TOOLS } from './meta-tools/connect.ts';
-import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 
 const NotRun = z.object({
   // After these nothing has run, so repeating the call repeats nothing.
@@ -60,7 +59,12 @@ export interface Round {
 }
 
 export interface InputRequired {
-  read(caller: KnownCaller, params: Record<string, unknown>): Promise<Round | { error: RpcError }>;
+  /** `mayAsk`: a call of the tool can need an approval. */
+  read(
+    caller: KnownCaller,
+    params: Record<string, unknown>,
+    mayAsk: boolean,
+  ): Promise<Round | { error: RpcError }>;
   /**
    * Returns the result that asks about what the call returned. Null when nothing waits for a person, and when the client cannot show
    * the question or was asked often enough.
@@ -98,10 +102,9 @@ export function createInputRequired({ config, digest, waitForDecisions }: Needs)
   }
 
   return {
-    async read(caller, { _meta: meta, name, arguments: args, inputResponses, requestState }) {
+    async read(caller, { _meta: meta, name, arguments: args, inputResponses, requestState }, mayAsk) {
       const connects = typeof name === 'string' && CONNECT_TOOLS.includes(name);
-      // No other meta-tool asks.
-      if (!connects && name !== EXECUTE_TOOLS) return { mode: null, retry: null, answer: null };
+      if (!connects && !mayAsk) return { mode: null, retry: null, answer: null };
       const integration = connects && isObject(args) ? String(args['integration']) : '';
       const round = { mode: modeOf(meta), retry: null, answer: null, integration };
       if (inputResponses === undefined && requestState === undefined) return round;

@@ -1,15 +1,9 @@
 // Answers the era without a handshake (2026-07-28): every request carries its version, and its headers repeat it. decision: 031
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
+import { APPS_CAPABILITIES, takesAppsNow } from './apps.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
-import {
-  CAPABILITIES,
-  INSTRUCTIONS,
-  methodNotFound,
-  type Methods,
-  type Reply,
-  SERVER_INFO,
-} from './methods.ts';
+import { type About, CAPABILITIES, methodNotFound, noResource, type Reply } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
@@ -20,9 +14,6 @@ const SUPPORTED = ['2026-07-28'];
 
 /** The extension that serves guides. SEP-2640 */
 export const SKILLS = 'io.modelcontextprotocol/skills';
-
-// The nine tools are the same for every user and change only with a release.
-const CACHE = { ttlMs: 300_000, cacheScope: 'public' };
 
 type RequestHeaders = { get(name: string): string | null };
 type RequestCheck = (request: Request, headers: RequestHeaders) => RpcError | null;
@@ -91,43 +82,54 @@ export function checkModern(request: Request, headers: RequestHeaders): RpcError
 }
 
 // A server that answers prompts/list and resources/list has to declare them in this era. SEP-2575
-const MODERN_CAPABILITIES = {
-  ...CAPABILITIES,
-  resources: {},
-  prompts: {},
-  extensions: { [SKILLS]: {}, [TASKS_EXTENSION]: {} },
-};
+const MODERN_CAPABILITIES = { ...CAPABILITIES, resources: {}, prompts: {} };
 
 export type ModernReply = (request: Request) => Reply;
 
-export function createModernReply(methods: Methods): ModernReply {
-  const cacheReply = (result: () => Record<string, unknown>): Reply => ({
-    answer: fixedResult(() => complete({ ...result(), ...CACHE })),
+export function createModernReply(about: About): ModernReply {
+  const cacheReply = (result: () => Record<string, unknown>, cache = about.cache): Reply => ({
+    answer: fixedResult(() => complete(about, { ...result(), ...cache })),
   });
+  // What a client that shows apps is told depends on its own request.
+  const own = ownCache(about);
   const discover = cacheReply(() => ({
     supportedVersions: SUPPORTED,
-    capabilities: MODERN_CAPABILITIES,
-    instructions: INSTRUCTIONS,
+    capabilities: { ...MODERN_CAPABILITIES, extensions: about.extensions },
+    instructions: about.instructions,
   }));
-  const tools = cacheReply(() => ({ tools: methods.toolList() }));
+  const discoverApps = cacheReply(
+    () => ({
+      supportedVersions: SUPPORTED,
+      capabilities: {
+        ...MODERN_CAPABILITIES,
+        extensions: { ...about.extensions, ...APPS_CAPABILITIES.extensions },
+      },
+      instructions: about.instructions,
+    }),
+    own,
+  );
+  const tools = cacheReply(() => ({ tools: about.toolList() }));
+  const toolsWithApps = cacheReply(() => ({ tools: about.apps.toolList() }), own);
+  const ownResources = cacheReply(() => ({ resources: about.apps.resources() }), own);
   const resources = cacheReply(() => ({ resources: [] }));
   const templates = cacheReply(() => ({ resourceTemplates: [] }));
   const prompts = cacheReply(() => ({ prompts: [] }));
 
   return function reply({ method, params }) {
+    const isShown = takesAppsNow(params);
     switch (method) {
       case 'server/discover':
-        return discover;
+        return isShown ? discoverApps : discover;
       case 'tools/list':
-        return tools;
+        return isShown ? toolsWithApps : tools;
       case 'resources/list':
-        return resources;
+        return isShown ? ownResources : resources;
       case 'resources/templates/list':
         return templates;
       case 'prompts/list':
         return prompts;
       case 'resources/read':
-        return notThere('Resource not found', { uri: params['uri'] });
+        return noResource(params['uri']);
       case 'prompts/get':
         return notThere('Prompt not found', { name: params['name'] });
       default:
@@ -140,8 +142,18 @@ function notThere(message: string, data: Record<string, unknown>): Reply {
   return { error: { code: JsonRpcCode.INVALID_PARAMS, message, data } };
 }
 
-export function complete(result: Record<string, unknown>): Record<string, unknown> {
-  return { resultType: 'complete', ...result, _meta: { [SERVER_KEY]: SERVER_INFO } };
+/** How long a client that shows apps may keep what it is told. */
+export const ownCache = ({ cache }: Pick<About, 'cache'>): About['cache'] => ({
+  ...cache,
+  cacheScope: 'private',
+});
+
+export function complete(
+  { serverInfo }: Pick<About, 'serverInfo'>,
+  result: Record<string, unknown>,
+): Record<string, unknown> {
+  const meta = isObject(result['_meta']) ? result['_meta'] : {};
+  return { resultType: 'complete', ...result, _meta: { ...meta, [SERVER_KEY]: serverInfo } };
 }
 
 function requestedVersion({ params }: Request): string {

@@ -16,11 +16,19 @@ import {
   Unwritable,
 } from '../calls/results/json-pieces.ts';
 
-export type Content = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
+export type Content =
+  | { type: 'text'; text: string }
+  | { type: 'image'; data: string; mimeType: string }
+  | { type: 'resource_link'; uri: string; name: string }
+  | { type: 'resource'; resource: { uri: string; text: string; mimeType?: string } };
 export interface Rendered {
   content: Content[];
   /** Set when every execution of the call failed. MCP 2025-11-25, Error Handling */
   isError?: true;
+  /** The value that fits the schema which its tool declares. */
+  structuredContent?: Record<string, unknown> | undefined;
+  /** What the server of an imported tool says to its page. */
+  _meta?: Record<string, unknown>;
 }
 /** A caller, and the tools that its value is from. */
 type Receiver = Pick<KnownCaller, 'userId' | 'actor' | 'lease' | 'signal'> & { tools: string[] };

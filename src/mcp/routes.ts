@@ -1,7 +1,7 @@
 // Serves POST /mcp: one JSON-RPC message in, one answer out, no session. reference: MCP endpoint; decision: 031
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { createChallenge } from '../auth/challenge.ts';
+import { type BearerChallenge, createChallenge } from '../auth/challenge.ts';
 import type { Identify } from '../kit/actor.ts';
 import { sendWhileAllowed } from '../auth/ending-stream.ts';
 import type { RunningWork, Work } from '../auth/running-work.ts';
@@ -12,6 +12,7 @@ import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { ACCESS_ENDED, describe, HttpError, unavailableText } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
+import { SET_NAME, setPath } from '../kit/set-address.ts';
 import { parseRequest } from '../json/exact-integers.ts';
 import { isObject } from '../json/json.ts';
 import { truncate } from '../json/truncate.ts';
@@ -29,17 +30,17 @@ import {
 } from './json-rpc.ts';
 import type { InputRequired, Round } from './input-required.ts';
 import { keepAlive } from './keep-alive.ts';
-import { createLegacyReply } from './legacy.ts';
-import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
+import { APPS_SESSION, SESSION_HEADER, takesApps, takesAppsNow } from './apps.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import { narrowActor } from './narrowing.ts';
 import { READ_RESULT } from './meta-tools/read-result.ts';
-import type { Called, Methods, Reply } from './methods.ts';
+import { type Called, type Methods, noResource, type Reply } from './methods.ts';
 import type { RunLong } from './long-calls.ts';
 import { createProgressStream } from './progress-stream.ts';
 import type { TaskMethods } from './task-methods.ts';
-import { checkModern, complete, createModernReply, isModern } from './modern.ts';
-import type { ReplyAboutSkills } from './skills.ts';
+import { checkModern, complete, isModern, ownCache } from './modern.ts';
+import type { OpenServed, Served } from './served.ts';
+import type { OpenSet } from './set-server.ts';
 import { tellWaiting } from './tell-waiting.ts';
 import { createTracedRequest, type McpEnv } from './traced-request.ts';
 
@@ -49,14 +50,24 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   sendJson: SendJson;
   identify: Identify;
   isAllowedOrigin: IsAllowedOrigin;
-  methods: Methods;
+  methods: Pick<Methods, 'names'>;
+  /** The nine meta-tools. */
+  served: Served;
+  openSet: OpenSet;
   inputRequired: InputRequired;
-  replyAboutSkills: ReplyAboutSkills;
   runLong: RunLong;
   taskMethods: TaskMethods;
   memoryBudget: MemoryBudget;
 };
 
+/** An MCP server at its address. */
+interface Place {
+  challenge: BearerChallenge;
+  open: OpenServed;
+}
+
+/** The same for a set that does not exist and for one of somebody else. */
+const NO_SET: RpcError = { code: JsonRpcCode.INVALID_REQUEST, message: 'There is no set of this name' };
 const ACCESS_ENDED_ERROR: RpcError = { code: JsonRpcCode.UNAUTHORIZED, message: ACCESS_ENDED };
 /** Bounds what is read of an unauthenticated body to find its JSON-RPC id. */
 const MAX_STRANGER_BYTES = 64 * 1024;
@@ -75,18 +86,18 @@ export function createMcpRoutes({
   identify,
   isAllowedOrigin,
   methods,
+  served,
+  openSet,
   inputRequired,
-  replyAboutSkills,
   runLong,
   taskMethods,
   memoryBudget,
 }: Needs): Hono<McpEnv> {
-  const challenge = createChallenge(config.SERVER_PUBLIC_URL);
-  const replyLegacy = createLegacyReply(methods);
-  const replyModern = createModernReply(methods);
+  const base = config.SERVER_PUBLIC_URL;
+  const everything: Place = { challenge: createChallenge(base), open: () => served };
   const answerTraced = createTracedRequest(methods.names);
 
-  async function answer(c: Context<McpEnv>): Promise<Response> {
+  async function answer(c: Context<McpEnv>, place: Place): Promise<Response> {
     const origin = c.req.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin)) {
       return refuse(c, 403, null, {
@@ -95,7 +106,7 @@ export function createMcpRoutes({
       });
     }
     const identity = await identify(c.req.raw.headers);
-    if (identity === null) return refuseStranger(c);
+    if (identity === null) return refuseStranger(c, place);
     c.set('userId', identity.userId);
     const narrowed = narrowActor(identity.actor, c.req.url);
     // The access may end while the body is read.
@@ -106,14 +117,14 @@ export function createMcpRoutes({
         if ('error' in narrowed) return refuse(c, 400, idOf(parseRequest(text)), narrowed.error);
         const { actor } = narrowed;
         const caller = { ...identity, actor, requestId: c.get('requestId'), ended, lease };
-        return answerText(c, caller, text, underWay);
+        return answerText(c, place, caller, text, underWay);
       });
     } finally {
       if (!underWay.isStreamed && !underWay.isHeld) underWay.work.end();
     }
   }
 
-  async function refuseStranger(c: Context<McpEnv>): Promise<Response> {
+  async function refuseStranger(c: Context<McpEnv>, { challenge }: Place): Promise<Response> {
     const message = parseRequest(await readSmall(c));
     const data = { resource_metadata: challenge.resourceMetadata };
     c.header('WWW-Authenticate', challenge.headers['WWW-Authenticate']);
@@ -126,6 +137,7 @@ export function createMcpRoutes({
 
   async function answerText(
     c: Context<McpEnv>,
+    place: Place,
     caller: KnownCaller,
     text: string,
     underWay: UnderWay,
@@ -141,42 +153,54 @@ export function createMcpRoutes({
     if (decoded.kind === 'error') return refuse(c, 400, decoded.id, decoded.error);
     const { request } = decoded;
     const trace = c.get('trace');
-    const answerIt = (known: KnownCaller) => answerRequest(c, known, request, underWay);
+    const server = await place.open(caller, request);
+    if (server === null) return refuse(c, 404, request.id, NO_SET);
+    const answerIt = (known: KnownCaller) => answerRequest(c, server, known, request, underWay);
     return trace === undefined ? answerIt(caller) : answerTraced(c, trace, caller, request, answerIt);
   }
 
   function answerRequest(
     c: Context<McpEnv>,
+    server: Served,
     caller: KnownCaller,
     request: Request,
     underWay: UnderWay,
   ): Response | Promise<Response> {
     return isModern(request)
-      ? answerModern(c, caller, request, underWay)
-      : answerLegacy(c, caller, request, underWay);
+      ? answerModern(c, server, caller, request, underWay)
+      : answerLegacy(c, server, caller, request, underWay);
   }
 
   function answerLegacy(
     c: Context<McpEnv>,
+    server: Served,
     caller: KnownCaller,
     request: Request,
     underWay: UnderWay,
   ): Response | Promise<Response> {
     // In this era a disconnect does not cancel the call. MCP 2025-11-25, Sending Messages
     if (request.method === 'tools/call')
-      return answerCall(c, caller, request, {
+      return answerCall(c, server, caller, request, {
         errorStatus: 200,
         finish: (result) => result,
         tellsModel: tellsModel(c.req.header('mcp-protocol-version')),
+        showsApps: showsApps(c),
         signal: underWay.work.ended,
         underWay,
       });
-    const reply = replyLegacy(request);
+    if (request.method === 'resources/read' && showsApps(c))
+      return readPage(c, server, caller, request, (result) => result);
+    const reply = server.replyLegacy(request, showsApps(c));
+    if (request.method === 'initialize' && takesApps(request.params['capabilities'])) {
+      c.header(SESSION_HEADER, APPS_SESSION);
+      c.header('Access-Control-Expose-Headers', SESSION_HEADER, { append: true });
+    }
     return reply === null ? c.body(null, 202) : send(c, request, reply, () => 200);
   }
 
   async function answerModern(
     c: Context<McpEnv>,
+    server: Served,
     caller: KnownCaller,
     request: Request,
     underWay: UnderWay,
@@ -186,26 +210,46 @@ export function createMcpRoutes({
     // In this era a disconnect cancels the call. MCP 2026-07-28, Cancellation
     if (request.method === 'tools/call') {
       const signal = underWay.work.until(c.req.raw.signal);
-      const round = await inputRequired.read(caller, request.params);
+      const { params } = request;
+      const round = await inputRequired.read(caller, params, server.mayAsk(params['name']));
       if ('error' in round) return refuse(c, 400, request.id, round.error);
-      return answerCall(c, caller, request, {
+      return answerCall(c, server, caller, request, {
         errorStatus: 400,
-        finish: complete,
+        finish: (result) => complete(server.about, result),
         tellsModel: true,
+        showsApps: takesAppsNow(request.params),
         signal,
         round,
         underWay,
       });
     }
     const statusOf = (code: JsonRpcCode) => (code === JsonRpcCode.METHOD_NOT_FOUND ? 404 : 400);
-    const answered = await taskMethods.answer(caller, request);
-    if (answered === null) {
-      const reply = (await replyAboutSkills(caller, request)) ?? replyModern(request);
-      return send(c, request, reply, statusOf);
+    const answered = await taskMethods.answer(caller, request, server);
+    if (answered !== null) {
+      if ('error' in answered) return refuse(c, statusOf(answered.error.code), request.id, answered.error);
+      const guard = sendWhileAllowed(runningWork, caller.userId, underWay.work);
+      return sendJson(c, caller.userId, resultText(request.id, JSON.stringify(answered.result)), guard);
     }
-    if ('error' in answered) return refuse(c, statusOf(answered.error.code), request.id, answered.error);
-    const guard = sendWhileAllowed(runningWork, caller.userId, underWay.work);
-    return sendJson(c, caller.userId, resultText(request.id, JSON.stringify(answered.result)), guard);
+    const more = (await server.replyMore?.(caller, request)) ?? null;
+    if (more !== null) return send(c, request, more, statusOf);
+    if (request.method === 'resources/read' && takesAppsNow(request.params))
+      return readPage(c, server, caller, request, (result) =>
+        complete(server.about, { ...result, ...ownCache(server.about) }),
+      );
+    return send(c, request, server.replyModern(request), statusOf);
+  }
+
+  async function readPage(
+    c: Context<McpEnv>,
+    server: Served,
+    caller: KnownCaller,
+    request: Request,
+    finish: (result: Record<string, unknown>) => Record<string, unknown>,
+  ): Promise<Response> {
+    const { uri } = request.params;
+    const page = typeof uri === 'string' ? await server.readPage(caller, uri) : null;
+    const reply = page === null ? noResource(uri) : { result: finish(page) };
+    return send(c, request, reply, () => (isModern(request) ? 400 : 200));
   }
 
   interface UnderWay {
@@ -221,6 +265,8 @@ export function createMcpRoutes({
     finish: (result: Record<string, unknown>) => Record<string, unknown>;
     /** Whether mistakes of a model are results that it reads, instead of protocol errors. SEP-1303 */
     tellsModel: boolean;
+    /** Whether the client shows the pages of tools. */
+    showsApps: boolean;
     /** Aborts when the call is cancelled, and when the access of the person ends. */
     signal: AbortSignal;
     underWay: UnderWay;
@@ -230,6 +276,7 @@ export function createMcpRoutes({
 
   async function answerCall(
     c: Context<McpEnv>,
+    server: Pick<Served, 'call'>,
     caller: KnownCaller,
     // Takes only these two fields: a wait of minutes must not keep the rest of the request in memory.
     { id, params }: Request,
@@ -239,7 +286,11 @@ export function createMcpRoutes({
     const waits = params['name'] === WAIT_FOR_CONNECTION || asked !== null;
     const progress = createProgressStream(params, c.req.header('accept'), waits);
     const onProgress = progress?.onProgress;
-    const call = methods.call(onProgress === undefined ? caller : { ...caller, onProgress }, params);
+    const call = await server.call(
+      onProgress === undefined ? caller : { ...caller, onProgress },
+      params,
+      era.showsApps,
+    );
     if ('error' in call) {
       if (!era.tellsModel || call.isMistake !== true) return refuse(c, era.errorStatus, id, call.error);
       const mistake = { content: [{ type: 'text', text: truncate(call.error.message) }], isError: true };
@@ -273,8 +324,7 @@ export function createMcpRoutes({
     const notes = c.get('notes');
     const work = async (signal: AbortSignal, lease?: Lease) => {
       const running = run(signal, lease);
-      // A batch answers by itself: each of its items says how it ended.
-      const result = await (call.name === EXECUTE_TOOLS ? running : orAborted(running, ended));
+      const result = await (call.tellsEnd === true ? running : orAborted(running, ended));
       if (notes !== undefined && result['isError'] === true) notes.error = 'tool_error';
       return resultText(id, JSON.stringify(era.finish(result)));
     };
@@ -352,12 +402,25 @@ export function createMcpRoutes({
     return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
   }
 
-  const app = new Hono<McpEnv>();
-  for (const path of ['/mcp', '/mcp/']) {
-    app.use(path, corsFor(isAllowedOrigin));
-    app.post(path, answer);
-    app.all(path, methodNotAllowed);
+  /** What is no name of a set is no set of anybody. */
+  function placeOf(name: string): Place {
+    const path = SET_NAME.test(name) ? setPath(name) : '';
+    return {
+      challenge: createChallenge(base, path),
+      open: (caller, request) => openSet(caller, request, name),
+    };
   }
+
+  const app = new Hono<McpEnv>();
+  const mount = (paths: readonly string[], placeFor: (c: Context<McpEnv>) => Place): void => {
+    for (const path of paths) {
+      app.use(path, corsFor(isAllowedOrigin));
+      app.post(path, (c) => answer(c, placeFor(c)));
+      app.all(path, methodNotAllowed);
+    }
+  };
+  mount(['/mcp', '/mcp/'], () => everything);
+  mount(['/mcp/sets/:name', '/mcp/sets/:name/'], (c) => placeOf(c.req.param('name') ?? ''));
   return app;
 }
 
@@ -388,6 +451,9 @@ function tell(c: Context<McpEnv>, id: RequestId, result: Record<string, unknown>
   if (notes !== undefined) notes.error = 'tool_error';
   return c.body(resultText(id, JSON.stringify(result)), 200, JSON_TYPE);
 }
+
+/** In the older era the client repeats the id that it got for what it had said. */
+const showsApps = (c: Context<McpEnv>): boolean => c.req.header(SESSION_HEADER) === APPS_SESSION;
 
 /** Versions are dates. Those before 2025-11-25 have protocol errors for wrong arguments. */
 const tellsModel = (version: string | undefined): boolean =>

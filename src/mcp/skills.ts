@@ -7,9 +7,11 @@ import { guideOf } from '../kit/guide-of.ts';
 import { type Integration, titleOf } from '../kit/integration.ts';
 import type { Visibility } from '../policy/model/visibility.ts';
 import type { Ports } from '../ports/ports.ts';
+import { takesAppsNow } from './apps.ts';
+import { CARD_RESOURCE } from './card/page.ts';
 import { GATEWAY_GUIDE } from './meta-tools/gateway-guide.ts';
 import type { Request } from './json-rpc.ts';
-import type { Reply } from './methods.ts';
+import { type Reply, SERVER_INFO } from './methods.ts';
 import { CAPABILITIES_KEY, complete, SKILLS } from './modern.ts';
 
 interface Skill {
@@ -85,7 +87,7 @@ export function createReplyAboutSkills({ digest, guides, visibility }: Needs): R
       case 'resources/list':
         // Other clients would show all guides to a person who looks for a file.
         return declaresSkills(params['_meta'])
-          ? answer({ resources: (await skillsFor(caller)).map(describe) })
+          ? answer({ resources: [...(await skillsFor(caller)).map(describe), ...pagesFor(params)] })
           : null;
       case 'resources/read': {
         const skill = await find();
@@ -99,7 +101,13 @@ export function createReplyAboutSkills({ digest, guides, visibility }: Needs): R
   };
 }
 
-const answer = (result: Record<string, unknown>): Reply => ({ result: complete({ ...result, ...CACHE }) });
+const answer = (result: Record<string, unknown>): Reply => ({
+  result: complete({ serverInfo: SERVER_INFO }, { ...result, ...CACHE }),
+});
+
+/** A client that shows apps is told of the card too. */
+const pagesFor = (params: Request['params']): Record<string, unknown>[] =>
+  takesAppsNow(params) ? [CARD_RESOURCE] : [];
 
 function notFound(uri: unknown): Reply {
   return { error: { code: JsonRpcCode.INVALID_PARAMS, message: 'Skill not found', data: { uri } } };

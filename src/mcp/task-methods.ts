@@ -5,19 +5,21 @@ import { isObject } from '../json/json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import { modeOf, requestOf, Responses } from './elicitation.ts';
 import type { Request, RpcError } from './json-rpc.ts';
-import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import type { ToolCall } from './methods.ts';
 import { CAPABILITIES_KEY, complete, TASKS_EXTENSION } from './modern.ts';
-import type { Render } from './render.ts';
+import type { Served } from './served.ts';
 import type { CallTasks, Task, TaskQuestion } from './tasks/tasks.ts';
 
 type Answered = { result: Record<string, unknown> } | { error: RpcError };
 export type RunnableCall = Exclude<ToolCall, { error: RpcError }>;
 
+/** The server at whose address a task is asked for. */
+type TaskServer = Pick<Served, 'about' | 'showOutcome'>;
+
 export interface TaskMethods {
   /** Null for every other method. Another process may have begun the task. */
-  answer(caller: KnownCaller, request: Request): Promise<Answered> | null;
+  answer(caller: KnownCaller, request: Request, server: TaskServer): Promise<Answered> | null;
   /** Returns the task that waits in the place of the call. Null where it has to run first, or where its client knows no tasks. */
   before(
     caller: KnownCaller,
@@ -48,29 +50,29 @@ const TaskParams = z.object({ taskId: z.string() });
 export function createTaskMethods({
   callTasks,
   isIsolated = false,
-  render,
 }: {
   callTasks: CallTasks;
   /** True where nothing runs for long after its response, as on an edge runtime. */
   isIsolated?: boolean | undefined;
-  render: Render;
 }): TaskMethods {
-  async function get(caller: KnownCaller, { params }: Request): Promise<Answered> {
+  async function get(
+    caller: KnownCaller,
+    { params }: Request,
+    { about, showOutcome }: TaskServer,
+  ): Promise<Answered> {
     const task = await callTasks.get(caller, idIn(params));
     if (task === null) return UNKNOWN;
     const { outcome } = task;
-    const { lease, signal } = caller;
-    if (outcome === undefined) return { result: complete(show(task, params)) };
-    const { value, maxChars, tools } = outcome;
-    const rendered = await render(caller, value, { lease, signal, maxChars, tools });
-    return { result: complete({ ...show(task, params), result: complete({ ...rendered }) }) };
+    if (outcome === undefined) return { result: complete(about, show(task, params)) };
+    const rendered = await showOutcome(caller, outcome);
+    return { result: complete(about, { ...show(task, params), result: complete(about, { ...rendered }) }) };
   }
 
-  async function update(caller: KnownCaller, { params }: Request): Promise<Answered> {
+  async function update(caller: KnownCaller, { params }: Request, server: TaskServer): Promise<Answered> {
     const given = UpdateParams.safeParse(params).data;
     if (given === undefined) return INVALID;
     const questions = Object.keys(given.inputResponses);
-    return acknowledge(await callTasks.answer(caller, given.taskId, questions));
+    return acknowledge(server, await callTasks.answer(caller, given.taskId, questions));
   }
 
   const METHODS = new Map([
@@ -78,16 +80,16 @@ export function createTaskMethods({
     ['tasks/update', update],
     [
       'tasks/cancel',
-      async (caller: KnownCaller, { params }: Request): Promise<Answered> =>
-        acknowledge(await callTasks.cancel(caller, idIn(params))),
+      async (caller: KnownCaller, { params }: Request, server: TaskServer): Promise<Answered> =>
+        acknowledge(server, await callTasks.cancel(caller, idIn(params))),
     ],
   ]);
 
   return {
-    answer(caller, request) {
+    answer(caller, request, server) {
       const method = METHODS.get(request.method);
       if (method === undefined) return null;
-      return declaresTasks(request.params) ? method(caller, request) : Promise.resolve(NOT_DECLARED);
+      return declaresTasks(request.params) ? method(caller, request, server) : Promise.resolve(NOT_DECLARED);
     },
 
     async before(caller, params, { name, args }) {
@@ -95,22 +97,23 @@ export function createTaskMethods({
       return created(await callTasks.beginWait(caller, args), params);
     },
 
-    mayHold: (params, { name }) => !isIsolated && name === EXECUTE_TOOLS && declaresTasks(params),
+    mayHold: (params, { batch }) => !isIsolated && batch !== undefined && declaresTasks(params),
 
-    async during(caller, params, { args }, value) {
-      return created(await callTasks.hold(caller, args, value), params);
+    async during(caller, params, { batch }, value) {
+      return created(await callTasks.hold(caller, batch, value), params);
     },
 
-    async after(caller, params, { name, args }, value) {
-      if (name !== EXECUTE_TOOLS || !declaresTasks(params)) return null;
-      return created(await callTasks.begin(caller, args, value), params);
+    async after(caller, params, { batch }, value) {
+      if (batch === undefined || !declaresTasks(params)) return null;
+      return created(await callTasks.begin(caller, batch, value), params);
     },
   };
 }
 
 const idIn = (params: Request['params']): string => TaskParams.safeParse(params).data?.taskId ?? '';
 
-const acknowledge = (isKnown: boolean): Answered => (isKnown ? { result: complete({}) } : UNKNOWN);
+const acknowledge = ({ about }: TaskServer, isKnown: boolean): Answered =>
+  isKnown ? { result: complete(about, {}) } : UNKNOWN;
 
 function created(task: Task | null, params: Request['params']): Record<string, unknown> | null {
   if (task === null) return null;

@@ -1,6 +1,7 @@
 // Turns an identity assertion of the idp into an access token, without a refresh token. reference: Identity assertions; decision: 017
 import type { AccessTokens } from '../auth/access-token.ts';
 import { highestScope, isWithin } from '../auth/scopes.ts';
+import { setAt } from '../kit/set-address.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Login, OpenAssertion } from '../login/login.ts';
 import { acceptsAssertions } from '../login/providers.ts';
@@ -28,7 +29,7 @@ export function createRedeemAssertion(deps: AssertionNeeds): RedeemAssertion {
   function checkGrant(
     { clientId, resources, scope }: OpenAssertion,
     form: URLSearchParams,
-  ): { scope: string } | { why: AssertionOutcomeReason } {
+  ): { scope: string; set: string | undefined } | { why: AssertionOutcomeReason } {
     if (clientId !== form.get('client_id')) return { why: 'other-client' };
     const isOurs = (resource: string) => resource !== '' && isOurResource(resource, config.SERVER_PUBLIC_URL);
     if (!resources.every(isOurs)) return { why: 'other-resource' };
@@ -36,7 +37,19 @@ export function createRedeemAssertion(deps: AssertionNeeds): RedeemAssertion {
     const asked = highestScope(form.get('scope') || (allowed ?? ''));
     if (allowed === null) return { why: 'no-scope' };
     if (asked === null || !isWithin(asked, allowed)) return { why: 'wider-scope' };
-    return { scope: asked };
+    const set = setOf(form.get('resource'), resources);
+    return set === null ? { why: 'other-resource' } : { scope: asked, set };
+  }
+
+  /** The set that the token is for; undefined for everything, and null when the idp allows other sets only. */
+  function setOf(asked: string | null, resources: readonly string[]): string | null | undefined {
+    const nameOf = (resource: string | null) => setAt(resource, config.SERVER_PUBLIC_URL);
+    const given = new Set(resources.map(nameOf));
+    const wanted = nameOf(asked);
+    if (given.size === 0 || given.has(null)) return wanted ?? undefined;
+    const [only = null, ...others] = given;
+    if (wanted === null) return others.length === 0 ? only : null;
+    return given.has(wanted) ? wanted : null;
   }
 
   return async function redeemAssertion(form) {
@@ -57,9 +70,9 @@ export function createRedeemAssertion(deps: AssertionNeeds): RedeemAssertion {
     const { id: userId } = signedIn.user;
     const seconds = await grants.secondsLeft(userId, clientId);
     if (seconds <= 0) return { reason: 'grant-over' };
-    const { scope } = checked;
+    const { scope, set } = checked;
     const clientName = client.client_name ?? undefined;
-    const access_token = accessTokens.issue({ userId, clientId, clientName, scope }, seconds);
+    const access_token = accessTokens.issue({ userId, clientId, clientName, scope, set }, seconds);
     const shut = await login.confirm(userId);
     if (shut !== null) return refuse(shut.reason);
     return { tokens: { access_token, token_type: 'Bearer', expires_in: seconds, scope } };

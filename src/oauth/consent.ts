@@ -32,6 +32,8 @@ interface Question {
   redirectUri: string;
   /** What the client asks for. The page offers this and less. */
   scope: string;
+  /** The name of the set that the client asks for. Null asks for everything. */
+  set: string | null;
   integrations: readonly OfferedIntegration[];
   /** The address of "Cancel", which tells the client. */
   cancelUrl: string;
@@ -39,7 +41,7 @@ interface Question {
 }
 
 export function consentPage(asked: Question): HtmlPage {
-  const { question, client, redirectUri, scope, integrations, cancelUrl, config } = asked;
+  const { question, client, redirectUri, scope, set, integrations, cancelUrl, config } = asked;
   const place = redirectPlace(redirectUri);
   const name = shownText(client.client_name);
   const body = html`<p>
@@ -57,6 +59,14 @@ export function consentPage(asked: Question): HtmlPage {
           <dt id="may">It will be able to</dt>
           <dd>${showAccess(scope, 'may')}</dd>
         </div>
+        ${
+          set === null
+            ? ''
+            : html`<div>
+                <dt>Only the tools of the set</dt>
+                <dd><strong>${set}</strong></dd>
+              </div>`
+        }
         <div>
           <dt>It may use</dt>
           <dd>${showIntegrations(integrations)}</dd>

@@ -81,6 +81,10 @@ const isOpen = ({ limits, expires_at }: AgentGrant): boolean => limits === NO_LI
 /** What the consent page does not ask about: only the portal changes it. */
 function settingsOf(stored: AgentGrant | null): Limits {
   if (stored === null) return {};
-  const { rules, perMinute } = parseLimits(stored.limits);
-  return { ...(rules === undefined ? {} : { rules }), ...(perMinute === undefined ? {} : { perMinute }) };
+  const { rules, perMinute, set } = parseLimits(stored.limits);
+  return {
+    ...(rules === undefined ? {} : { rules }),
+    ...(perMinute === undefined ? {} : { perMinute }),
+    ...(set === undefined ? {} : { set }),
+  };
 }

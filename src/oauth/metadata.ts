@@ -4,9 +4,12 @@ import { acceptsAssertions } from '../login/providers.ts';
 import { JWT_BEARER } from './assertion-grant.ts';
 import { CLIENT_ALGORITHMS } from './machines/public-key.ts';
 
-export function resourceMetadata({ SERVER_PUBLIC_URL: base }: Pick<Config, 'SERVER_PUBLIC_URL'>) {
+export function resourceMetadata(
+  { SERVER_PUBLIC_URL: base }: Pick<Config, 'SERVER_PUBLIC_URL'>,
+  path = '/mcp',
+) {
   return {
-    resource: `${base}/mcp`,
+    resource: `${base}${path}`,
     authorization_servers: [base],
     bearer_methods_supported: ['header'],
     scopes_supported: ['mcp'],

@@ -11,8 +11,10 @@ import type { AddressLimits, TooMany } from '../http/address-limits.ts';
 import { parseJson } from '../json/json.ts';
 import { OAUTH_BODY_BYTES } from '../http/limits.ts';
 import { createBindingCookie, createRequestCookies, keepInBrowser } from '../login/binding.ts';
+import { HttpError } from '../http/errors.ts';
 import { titleOf } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import { SET_NAME, setAt, setPath } from '../kit/set-address.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
 import { corsFor } from '../http/origins.ts';
@@ -86,6 +88,12 @@ export function createOAuthRoutes(deps: Needs): Hono {
 
   app.get('/.well-known/oauth-protected-resource', (c) => c.json(resourceMetadata(config)));
   app.get('/.well-known/oauth-protected-resource/mcp', (c) => c.json(resourceMetadata(config)));
+  // It is the same for a set that does not exist, or belongs to somebody else.
+  app.get('/.well-known/oauth-protected-resource/mcp/sets/:name', (c) => {
+    const name = c.req.param('name');
+    if (!SET_NAME.test(name)) throw new HttpError(404, { error: 'There is no set of this name' });
+    return c.json(resourceMetadata(config, setPath(name)));
+  });
   app.get('/.well-known/oauth-authorization-server', async (c) =>
     c.json(serverMetadata(config, await store.machines.any())),
   );
@@ -115,11 +123,12 @@ export function createOAuthRoutes(deps: Needs): Hono {
     const question = await tickets.ask(request, bind(c));
     const cancelUrl = redirectBack(request, { error: 'access_denied' }, base);
     const { redirect_uri: redirectUri, scope } = request;
+    const set = setAt(request.resource, base);
     const { integrations } = await registries.of(NOBODY);
     const offered = integrations
       .map((integration) => ({ name: integration.name, title: titleOf(integration) }))
       .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
-    const asked = { question, client, redirectUri, scope, integrations: offered, cancelUrl, config };
+    const asked = { question, client, redirectUri, scope, set, integrations: offered, cancelUrl, config };
     return sendPage(c, consentPage(asked));
   });
 

@@ -3,6 +3,7 @@ import { base64url } from 'jose';
 import { timingSafeEqual } from 'hono/utils/buffer';
 import { fromHex, toHex } from '../crypto/encoding.ts';
 import type { AccessTokens } from '../auth/access-token.ts';
+import { setAt } from '../kit/set-address.ts';
 import type { Ports } from '../ports/ports.ts';
 import { CODE_SECONDS, REFRESH_TOKEN_SECONDS, REUSE_GRACE_SECONDS } from './limits.ts';
 import type { AuthorizationCode, RefreshToken } from '../ports/records.ts';
@@ -34,6 +35,7 @@ interface TokenGrant {
   user_id: string;
   client_id: string;
   scope: string;
+  resource: string | null;
 }
 
 interface NamedGrant extends TokenGrant {
@@ -45,6 +47,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   const redeemAssertion = createRedeemAssertion(deps);
   const redeemClient = createRedeemClient(deps);
   const redeemTrusted = createRedeemTrusted(deps);
+  const base = config.SERVER_PUBLIC_URL;
 
   async function redeemCode(form: URLSearchParams): Promise<TokenOutcome> {
     const presented = form.get('code');
@@ -74,7 +77,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
       nameClient(code),
     ]);
     const refreshToken = drawToken(family);
-    const issued = issue(named, refreshToken, seconds);
+    const issued = issue(named, refreshToken, seconds, form);
     // A grant may outlive a person who was deleted. A person who is disabled after this look loses the access token.
     const user = await store.users.byId(code.user_id);
     if (user === null || user.disabled_at !== null) return { reason: 'no-user' };
@@ -117,7 +120,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     });
     switch (rotated.outcome) {
       case 'rotated':
-        return issueAgain(rotated.token, rotated.hasUser, next);
+        return issueAgain(rotated.token, rotated.hasUser, next, form);
       case 'burned':
         return { reason: otherClient(form) };
       case 'reused':
@@ -130,9 +133,14 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     }
   }
 
-  async function issueAgain(grant: RefreshToken, hasUser: boolean, next: string): Promise<TokenOutcome> {
+  async function issueAgain(
+    grant: RefreshToken,
+    hasUser: boolean,
+    next: string,
+    form: URLSearchParams,
+  ): Promise<TokenOutcome> {
     const seconds = hasUser ? await grants.secondsLeft(grant.user_id, grant.client_id) : 0;
-    if (seconds > 0) return issue(await nameClient(grant), next, seconds);
+    if (seconds > 0) return issue(await nameClient(grant), next, seconds, form);
     await store.refreshTokens.revokeFamily(grant.family);
     return { reason: hasUser ? 'grant-over' : 'no-user' };
   }
@@ -146,17 +154,20 @@ export function createRedeemToken(deps: Needs): RedeemToken {
     return { reason: (await clients.isKnown(form.get('client_id') ?? '')) ? 'unknown' : 'unknown-client' };
   }
 
-  async function nameClient({ user_id, client_id, scope }: TokenGrant): Promise<NamedGrant> {
+  async function nameClient({ user_id, client_id, scope, resource }: TokenGrant): Promise<NamedGrant> {
     const client = await store.clients.get(client_id);
-    return { user_id, client_id, scope, clientName: client?.client_name ?? undefined };
+    return { user_id, client_id, scope, resource, clientName: client?.client_name ?? undefined };
   }
 
   function issue(
-    { user_id, client_id, scope, clientName }: NamedGrant,
+    { user_id, client_id, scope, resource, clientName }: NamedGrant,
     refreshToken: string,
     seconds: number,
+    form: URLSearchParams,
   ): TokenOutcome {
-    const grant = { userId: user_id, clientId: client_id, clientName, scope };
+    // A client may ask for less than what it was granted. RFC 8707 §2.2
+    const set = setAt(resource, base) ?? setAt(form.get('resource'), base) ?? undefined;
+    const grant = { userId: user_id, clientId: client_id, clientName, scope, set };
     return {
       tokens: {
         access_token: accessTokens.issue(grant, seconds),
@@ -171,7 +182,7 @@ export function createRedeemToken(deps: Needs): RedeemToken {
   return async function redeemToken(form, authorization) {
     // RFC 6749 §3.2: a parameter must not occur more than once
     if (new Set(form.keys()).size !== form.size) return { reason: 'malformed' };
-    if (!isOurResource(form.get('resource'), config.SERVER_PUBLIC_URL)) return { reason: 'other-resource' };
+    if (!isOurResource(form.get('resource'), base)) return { reason: 'other-resource' };
     switch (form.get('grant_type')) {
       case 'authorization_code':
         return redeemCode(form);

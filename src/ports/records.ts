@@ -143,6 +143,8 @@ export interface RefreshToken {
   scope: string;
   created_at: number;
   expires_at: number;
+  /** The resource of its authorization. Null in a row that an older version has written. */
+  resource: string | null;
 }
 
 export interface Jot {

@@ -23,6 +23,7 @@ import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
 import type { Tasks } from './tasks.ts';
+import type { Sets } from './sets.ts';
 import type { TeamConnections } from './team.ts';
 import type { Usage } from './usage.ts';
 
@@ -423,6 +424,19 @@ export interface Imports {
   swapSettings(id: string, seen: string, next: string): Promise<boolean>;
 }
 
+/** The pages with which imported tools show themselves, by the digest of their HTML. */
+export interface ImportPages {
+  /** Stores pages of an import. One that is stored already stays, and a deleted import gets none. */
+  store(importId: string, pages: readonly { digest: string; html: string }[]): Promise<void>;
+  read(importId: string, digest: string): Promise<string | null>;
+  /** Deletes the pages of the import that have none of these digests. */
+  keepOnly(importId: string, digests: readonly string[]): Promise<void>;
+  /** Counts the characters of the pages of all imports of an owner but this one. */
+  size(owner: string, importId: string): Promise<number>;
+  /** Deletes the pages of imports that are gone. */
+  sweep(): Promise<void>;
+}
+
 export interface Store {
   users: Users;
   people: People;
@@ -443,11 +457,13 @@ export interface Store {
   keyCheck: KeyCheck;
   revocations: PendingRevocations;
   imports: Imports;
+  importPages: ImportPages;
   agentKeys: AgentKeys;
   machines: Machines;
   policies: Policies;
   approvals: Approvals;
   tasks: Tasks;
+  sets: Sets;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

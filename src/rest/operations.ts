@@ -258,5 +258,24 @@ export const restOperations: Operations = () => {
       },
       replies: { 200: reply('The result', callAnswer()), ...failures },
     },
+    'POST /sets/:name/tools/:tool': {
+      id: 'executeSetTool',
+      tag: 'REST',
+      summary: 'Run one tool of a set; the body is its arguments',
+      description:
+        'The description of a set, at `/sets/{name}/openapi.json`, has this operation once for each tool.',
+      access: 'destroy',
+      caller: 'machine',
+      query: z.object({
+        select: z.string().describe('A JMESPath expression').optional(),
+        account: z.string().describe('The label of the account to use').optional(),
+      }),
+      body: {
+        schema: z.record(z.string(), z.unknown()),
+        optional: true,
+        example: { timeZone: 'Europe/Berlin' },
+      },
+      replies: { 200: reply('The result', callAnswer()), ...failures },
+    },
   };
 };

@@ -7,7 +7,10 @@ import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import { SET_NAME } from '../kit/set-address.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { SetRecord } from '../ports/sets.ts';
+import type { ToolSets } from '../sets/model/tool-sets.ts';
 import { withNearest } from '../search/nearest.ts';
 import type { ToolboxOf } from '../search/toolbox.ts';
 import type { Visibility, VisibleTools } from '../policy/model/visibility.ts';
@@ -16,17 +19,27 @@ type Needs = Pick<Ports, 'config'> & {
   registries: Registries;
   identify: Identify;
   toolboxOf: ToolboxOf;
+  toolSets: ToolSets;
   visibility: Visibility;
 };
 
 interface Require {
   requireCaller: (c: Context<RequestEnv>) => Promise<Identity>;
   requireIntegration: (caller: Identity, name: string) => Promise<Integration>;
+  /** Answers 404 for a set of nobody and for one of somebody else. */
+  requireSet: (caller: Identity, name: string) => Promise<SetRecord>;
   /** Answers 403 for an integration of which the caller may use nothing. */
   requireTools: (caller: Identity, integration: Integration) => Promise<VisibleTools>;
 }
 
-export function createRequire({ config, registries, identify, toolboxOf, visibility }: Needs): Require {
+export function createRequire({
+  config,
+  registries,
+  identify,
+  toolboxOf,
+  toolSets,
+  visibility,
+}: Needs): Require {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
 
   return {
@@ -52,6 +65,12 @@ export function createRequire({ config, registries, identify, toolboxOf, visibil
           ),
         );
       return integration;
+    },
+
+    async requireSet({ userId }, name) {
+      const set = SET_NAME.test(name) ? await toolSets.find(userId, name) : null;
+      if (set === null) throw new HttpError(404, { error: 'There is no set of this name' });
+      return set;
     },
 
     async requireTools(caller, integration) {

@@ -14,12 +14,15 @@ import type { Identify, Identity } from '../kit/actor.ts';
 import { type Integration, type KnownCaller, titleOf } from '../kit/integration.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { writeJson } from '../json/exact-integers.ts';
+import { truncate } from '../json/truncate.ts';
+import { parseTools } from '../kit/set-tools.ts';
 import { approvalOf, type Visibility } from '../policy/model/visibility.ts';
 import type { Execute } from '../calls/execute.ts';
 import { type ExecutionResult, toExecutionResult } from '../calls/execution-result.ts';
 import type { Outcome } from '../calls/outcome.ts';
 import { nearestForBatch, type ToolboxOf } from '../search/toolbox.ts';
 import { inPool, TOO_MUCH } from '../calls/pool.ts';
+import type { ToolSets } from '../sets/model/tool-sets.ts';
 import { answerTo } from './answer.ts';
 import { readBody, readKey, readObject, type Requested, type RestBody } from './body.ts';
 import type { BatchAnswer, CallAnswer, RestIntegration, RestList } from './operations.ts';
@@ -38,6 +41,7 @@ type Needs = Pick<Ports, 'config'> & {
   toolboxOf: ToolboxOf;
   visibility: Visibility;
   sendJson: SendJson;
+  toolSets: ToolSets;
 };
 
 export function createRestRoutes({
@@ -51,9 +55,10 @@ export function createRestRoutes({
   runningWork,
   visibility,
   sendJson,
+  toolSets,
 }: Needs): Hono<RequestEnv> {
-  const needs = { config, registries, identify, toolboxOf, visibility };
-  const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
+  const needs = { config, registries, identify, toolboxOf, toolSets, visibility };
+  const { requireCaller, requireIntegration, requireSet, requireTools } = createRequire(needs);
 
   async function listAll(c: Context<RequestEnv>): Promise<Response> {
     const caller = await requireCaller(c);
@@ -107,7 +112,21 @@ export function createRestRoutes({
     const { select, account } = c.req.query();
     return whileAllowed(c, identity, (caller, text, work) => {
       const args = readObject(c.req.header('content-type'), text, howToSend(c));
-      return answer(c, caller, integration, { kind: 'single', call: { tool, args, select, account } }, work);
+      return answerOne(c, caller, integration, { tool, args, select, account }, work);
+    });
+  });
+
+  app.post('/sets/:name/tools/:tool', async (c) => {
+    const identity = await requireCaller(c);
+    const set = await requireSet(identity, c.req.param('name'));
+    const tool = c.req.param('tool');
+    const { select, account } = c.req.query();
+    return whileAllowed(c, identity, (caller, text, work) => {
+      const args = readObject(c.req.header('content-type'), text, howToSend(c));
+      if (!parseTools(set.tools).includes(tool))
+        throw new HttpError(404, { error: truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`), set: set.name });
+      toolSets.noteUse(set, caller);
+      return answerOne(c, caller, null, { tool, args, select, account }, work);
     });
   });
 
@@ -137,6 +156,27 @@ export function createRestRoutes({
     return (await toolboxOf(caller)).nearest.tools(outcome.tool, outcome.within);
   }
 
+  /** Null looks for the tool in all integrations. */
+  async function answerOne(
+    c: Context,
+    caller: KnownCaller,
+    within: Integration | null,
+    call: Requested,
+    work: Work,
+  ): Promise<Response> {
+    const { userId } = caller;
+    const outcome = await execute(caller, { ...call, key: readKey(c.req.header(KEY_HEADER)), within });
+    if ('replayed' in outcome) c.header(REPLAYED_HEADER, 'true');
+    if (outcome.kind !== 'success') {
+      const { status, body: failure, headers } = answerTo(outcome, await nearTo(outcome, caller));
+      return c.json(failure, status, headers);
+    }
+    // The body of a replay is that of the first answer.
+    const { kind: _, replayed: __, ...answered } = outcome;
+    const guard = sendWhileAllowed(runningWork, userId, work);
+    return sendJson(c, userId, writeJson(answered satisfies CallAnswer), guard);
+  }
+
   async function answer(
     c: Context,
     caller: KnownCaller,
@@ -144,24 +184,13 @@ export function createRestRoutes({
     body: RestBody,
     work: Work,
   ): Promise<Response> {
+    if (body.kind === 'single') return answerOne(c, caller, integration, body.call, work);
     const { userId } = caller;
     const guard = sendWhileAllowed(runningWork, userId, work);
+    if (readKey(c.req.header(KEY_HEADER)) !== undefined)
+      throw new HttpError(400, { error: `${KEY_HEADER} is for one call. Give each execution its own key` });
     const run = (taskCaller: KnownCaller, requested: Requested): Promise<Outcome> =>
       execute(taskCaller, { ...requested, within: integration });
-    const key = readKey(c.req.header(KEY_HEADER));
-    if (body.kind === 'single') {
-      const outcome = await run(caller, { ...body.call, key });
-      if ('replayed' in outcome) c.header(REPLAYED_HEADER, 'true');
-      if (outcome.kind !== 'success') {
-        const { status, body: failure, headers } = answerTo(outcome, await nearTo(outcome, caller));
-        return c.json(failure, status, headers);
-      }
-      // The body of a replay is that of the first answer.
-      const { kind: _, replayed: __, ...answered } = outcome;
-      return sendJson(c, userId, writeJson(answered satisfies CallAnswer), guard);
-    }
-    if (key !== undefined)
-      throw new HttpError(400, { error: `${KEY_HEADER} is for one call. Give each execution its own key` });
     const near = nearestForBatch(toolboxOf, caller);
     const results = await inPool(
       caller,

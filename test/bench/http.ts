@@ -26,6 +26,7 @@ interface Work {
   durable?: boolean;
   body: string;
   connections?: number;
+  path?: string;
 }
 
 const WORK: Work[] = [
@@ -33,6 +34,12 @@ const WORK: Work[] = [
     work: 'POST /mcp tools/list, API key, SQLite, against the bare framework',
     bar: 0.5,
     body: call('tools/list'),
+  },
+  {
+    work: 'tools/list of a set of 40 tools, API key, SQLite, against the bare framework',
+    bar: 0.5,
+    body: call('tools/list'),
+    path: '/mcp/sets/bench',
   },
   {
     work: 'execute_tools, one built-in tool, audited durably, against the bare framework',
@@ -63,6 +70,7 @@ const WORK: Work[] = [
 export async function httpRows(): Promise<Row[]> {
   const gateway = await startGateway();
   try {
+    await makeSet(gateway);
     const rows: Row[] = [];
     for (const tool of LOAD_TOOLS) for (const one of WORK) rows.push(await compare(gateway, one, tool));
     return rows;
@@ -71,13 +79,24 @@ export async function httpRows(): Promise<Row[]> {
   }
 }
 
+/** Chooses 40 tools of many integrations. */
+async function makeSet({ url, apiKey }: Gateway): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-service-api-key': apiKey };
+  const { tools } = await (await fetch(`${url}/api/tools`, { headers })).json();
+  const every = Math.floor(tools.length / 40);
+  const names = tools.flatMap(({ name }: { name: string }, at: number) => (at % every === 0 ? [name] : []));
+  const body = JSON.stringify({ name: 'bench', tools: names.slice(0, 40) });
+  const { status } = await fetch(`${url}/api/sets`, { method: 'POST', headers, body });
+  if (status !== 201) throw new Error(`the set was not made: ${status}`);
+}
+
 async function compare(
   gateway: Gateway,
-  { work, bar, durable = false, body, connections }: Work,
+  { work, bar, durable = false, body, connections, path = '/mcp' }: Work,
   tool: LoadTool,
 ): Promise<Row> {
   const shot: Shot = {
-    url: `${gateway.url}/mcp`,
+    url: `${gateway.url}${path}`,
     headers: { 'content-type': 'application/json', 'x-service-api-key': gateway.apiKey },
     body,
     connections,

@@ -40,6 +40,7 @@ export async function refreshRows(): Promise<Row[]> {
         scope: 'mcp',
         created_at: now,
         expires_at: now + 86_400,
+        resource: null,
       });
     }
     return tokens;

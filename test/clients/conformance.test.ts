@@ -74,7 +74,13 @@ let proxy: HeaderProxy;
 let folder: string;
 beforeAll(async () => {
   site = await openSite();
-  const { port, apiKey } = await site.start();
+  const { port, apiKey, request } = await site.start();
+  const made = await request('/api/sets', {
+    method: 'POST',
+    headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'work', tools: ['time_now', 'time_convert', 'hackernews_top_stories'] }),
+  });
+  expect(made.status).toBe(201);
   proxy = await startHeaderProxy(port, { 'x-service-api-key': apiKey });
   folder = await mkdtemp(join(tmpdir(), 'conformance-'));
 });
@@ -84,12 +90,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(Object.keys(PASSED))('conformance to %s', (version) => {
+const RUNS = Object.keys(PASSED).flatMap((version) =>
+  ['/mcp', '/mcp/sets/work'].map((path) => ({ version, path })),
+);
+
+describe.each(RUNS)('conformance of $path to $version', ({ version, path }) => {
   const passed = PASSED[version] ?? [];
   let checks: Map<string, Check[]>;
 
   beforeAll(async () => {
     checks = await check(
+      path,
       version,
       FROZEN.has(version) ? ['--requirements', version] : ['--suite', 'all', '--spec-version', version],
     );
@@ -112,7 +123,7 @@ describe.each(Object.keys(PASSED))('conformance to %s', (version) => {
 
 describe('the skills extension', () => {
   it.each(SKILLS)('passes %s', async (scenario) => {
-    const found = (await check(scenario, ['--scenario', scenario])).get(scenario) ?? [];
+    const found = (await check('/mcp', scenario, ['--scenario', scenario])).get(scenario) ?? [];
     expect(found.filter(({ status }) => status === 'FAILURE')).toEqual([]);
     expect(found.map(({ status }) => status)).toContain('SUCCESS');
   });
@@ -137,9 +148,9 @@ describe('docs/clients.md', () => {
 });
 
 /** Runs the suite and returns the checks of each scenario. */
-async function check(name: string, which: readonly string[]): Promise<Map<string, Check[]>> {
-  const results = join(folder, name);
-  const args = ['server', '--url', `${proxy.origin}/mcp`, ...which, '-o', results];
+async function check(path: string, name: string, which: readonly string[]): Promise<Map<string, Check[]>> {
+  const results = join(folder, `${name}${path.replaceAll('/', '-')}`);
+  const args = ['server', '--url', `${proxy.origin}${path}`, ...which, '-o', results];
   await runProgram([process.execPath, SUITE, ...args], {}).exited;
   return readChecks(results);
 }

@@ -11,11 +11,16 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewaySite, openGatewaySite, signInAt } from '../support/gateway-site.ts';
+import { toolSet } from '../contracts/store/records.ts';
+import { EVERYONE } from '../../src/ports/store.ts';
 import { createMemoryProvider, type Kept, REDIRECT } from './memory-provider.ts';
 
 let site: GatewaySite;
 beforeAll(async () => {
   site = await openGatewaySite();
+  const { id: created_by } = await site.app.user('maker@example.com');
+  const set = toolSet({ owner: EVERYONE, created_by, name: 'voice', tools: '["shout"]' });
+  expect(await site.app.deps.store.sets.create(set, 1)).toBe('created');
 });
 afterAll(() => site.close());
 
@@ -25,6 +30,9 @@ const TOOL = {
   name: 'execute_tools',
   arguments: { executions: [{ tool: 'shout', args: { text: 'heard' } }] },
 };
+/** A set of the team, which whoever signs in has. */
+const SET_PATH = '/mcp/sets/voice';
+const toolAt = (path: string) => (path === SET_PATH ? { name: 'shout', arguments: { text: 'heard' } } : TOOL);
 const textOf = (result: unknown): string => JSON.stringify(result);
 
 /** The person opens the address, signs in, and is redirected to the application. */
@@ -41,9 +49,9 @@ interface Session {
   close(): Promise<void>;
 }
 
-function sdkV1(kept: Kept, query = ''): Session {
+function sdkV1(kept: Kept, path = '/mcp'): Session {
   const open = () =>
-    new StreamableHTTPClientTransport(new URL(`${site.base}/mcp${query}`), {
+    new StreamableHTTPClientTransport(new URL(`${site.base}${path}`), {
       authProvider: createMemoryProvider(kept),
     });
   let client = new Client(ABOUT);
@@ -53,14 +61,14 @@ function sdkV1(kept: Kept, query = ''): Session {
       await client.connect(open());
     },
     finish: (callback) => open().finishAuth(callback.searchParams.get('code') ?? ''),
-    call: () => client.callTool(TOOL),
+    call: () => client.callTool(toolAt(path)),
     close: () => client.close(),
   };
 }
 
-function sdkV2(kept: Kept, query = ''): Session {
+function sdkV2(kept: Kept, path = '/mcp'): Session {
   const open = () =>
-    new v2.StreamableHTTPClientTransport(new URL(`${site.base}/mcp${query}`), {
+    new v2.StreamableHTTPClientTransport(new URL(`${site.base}${path}`), {
       authProvider: createMemoryProvider(kept),
     });
   let client = new v2.Client(ABOUT);
@@ -71,7 +79,7 @@ function sdkV2(kept: Kept, query = ''): Session {
     },
     // The library checks `iss` on the way.
     finish: (callback) => open().finishAuth(callback.searchParams),
-    call: () => client.callTool(TOOL),
+    call: () => client.callTool(toolAt(path)),
     close: () => client.close(),
   };
 }
@@ -79,8 +87,10 @@ function sdkV2(kept: Kept, query = ''): Session {
 describe.each<[string, (kept: Kept) => Session]>([
   ['v1', sdkV1],
   ['v2', sdkV2],
-  ['v1 with a query that narrows', (kept) => sdkV1(kept, '?access=read')],
-  ['v2 with a query that narrows', (kept) => sdkV2(kept, '?access=read')],
+  ['v1 with a query that narrows', (kept) => sdkV1(kept, '/mcp?access=read')],
+  ['v2 with a query that narrows', (kept) => sdkV2(kept, '/mcp?access=read')],
+  ['v1 at the address of a set', (kept) => sdkV1(kept, SET_PATH)],
+  ['v2 at the address of a set', (kept) => sdkV2(kept, SET_PATH)],
 ])('the official SDK %s', (_, open) => {
   const kept: Kept = { verifier: '', opened: [] };
 
@@ -117,12 +127,13 @@ describe.each<[string, (kept: Kept) => Session]>([
   });
 });
 
-describe('mcp-remote', () => {
+describe.each(['/mcp', SET_PATH])('mcp-remote at %s', (path) => {
   it('gets from a bare address to a tool result, refreshes, and recovers', async () => {
+    const tool = toolAt(path);
     const folder = await mkdtemp(join(tmpdir(), 'mcp-remote-'));
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [MCP_REMOTE, `${site.base}/mcp`],
+      args: [MCP_REMOTE, `${site.base}${path}`],
       // mcp-remote opens a browser that does nothing; the test reads the address from its output.
       env: { PATH: '/usr/bin:/bin', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder, BROWSER: '/bin/true' },
       stderr: 'pipe',
@@ -142,17 +153,17 @@ describe('mcp-remote', () => {
     const client = new Client(ABOUT);
     try {
       await client.connect(transport);
-      expect(textOf(await client.callTool(TOOL))).toContain('HEARD');
+      expect(textOf(await client.callTool(tool))).toContain('HEARD');
       expect(opened).toHaveLength(1);
 
       site.app.clock.advance(3_601);
-      expect(textOf(await client.callTool(TOOL))).toContain('HEARD');
+      expect(textOf(await client.callTool(tool))).toContain('HEARD');
       expect(opened).toHaveLength(1);
 
       const id = new URL(opened[0] ?? '').searchParams.get('client_id') ?? '';
       await site.app.deps.store.clients.delete(id);
       site.app.clock.advance(3_601);
-      expect(textOf(await client.callTool(TOOL))).toContain('HEARD');
+      expect(textOf(await client.callTool(tool))).toContain('HEARD');
       expect(opened).toHaveLength(2);
     } catch (error) {
       throw new Error(`mcp-remote said:\n${said}`, { cause: error });

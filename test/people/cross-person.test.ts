@@ -39,6 +39,8 @@ const { handle } = await files.save(ana.id, oneChunk(SECRET), {
 const saved = await results.save({ userId: ana.id, actor: SESSION }, createJsonPieces({ who: SECRET }), []);
 const own = importRecord({ owner: ana.id, name: 'import_of_ana', display_name: SECRET });
 await store.imports.create(own, [importTool(own, 0)], 5);
+const setForm = { name: 'set-of-ana', title: SECRET, tools: ['shout'] };
+await send(app, ana.sessionHeader, 'POST', '/api/sets', setForm);
 await store.clients.put(client({ client_id: 'client-of-ana', client_name: SECRET }));
 await putToken(
   store,
@@ -177,6 +179,26 @@ const TRIES: Try[] = [
     status: 404,
   },
   { what: 'looks at the page of the import', path: '/api/integrations/import_of_ana', status: 404 },
+  { what: 'lists sets', path: '/api/sets', status: 200 },
+  { what: 'reads the set', path: '/api/sets/set-of-ana', status: 404 },
+  {
+    what: 'changes the set',
+    method: 'PATCH',
+    path: '/api/sets/set-of-ana',
+    body: { title: 'x' },
+    status: 404,
+  },
+  { what: 'deletes the set', method: 'DELETE', path: '/api/sets/set-of-ana', status: 404 },
+  { what: 'takes its functions', path: '/api/sets/set-of-ana/functions?for=openai', status: 404 },
+  { what: 'describes the set', path: '/sets/set-of-ana/openapi.json', status: 404 },
+  { what: 'runs its tool', method: 'POST', path: '/sets/set-of-ana/tools/shout', body: {}, status: 404 },
+  {
+    what: 'speaks to the set',
+    method: 'POST',
+    path: '/mcp/sets/set-of-ana',
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    status: 404,
+  },
   { what: 'lists tools', path: '/api/tools', status: 200 },
   { what: 'lists integrations', path: '/api/integrations', status: 200 },
   { what: 'reads the calls', path: '/api/audit', status: 200 },

@@ -49,6 +49,7 @@ it('is one JSON object with an empty list for what the person does not have', as
     imports: [],
     jots: [],
     files: [],
+    sets: [],
     calls: [],
   });
 });
@@ -60,6 +61,7 @@ it('has everything of the person, every page of it, and nothing of others', asyn
     await vault.save(id, 'github', { accessToken: `secret-of-${id}` });
     await store.agentKeys.add(records.agentKey({ user_id: id, name: `laptop of ${id}` }), 5);
     await store.imports.create(records.importRecord({ owner: id, name: `own_${id}` }), [], 5);
+    await store.sets.create(records.toolSet({ owner: id, title: `set of ${id}` }), 5);
     await store.policies.putRules(records.rules({ owner: id }));
     await store.audit.append(
       Array.from({ length: 1_100 }, (_, at) => records.entry({ user_id: id, duration_ms: at })),
@@ -82,6 +84,7 @@ it('has everything of the person, every page of it, and nothing of others', asyn
     imports: [{ name: `own_${ana.id}` }],
     jots: [{ name: 'report', paths: expect.arrayContaining(['index.html', 'notes/a.txt']) }],
     files: [{ name: `cv of ${ana.id}.txt` }],
+    sets: [{ title: `set of ${ana.id}`, tools: ['github_list_issues', 'time_now'] }],
   });
   for (const secret of [other.id, other.email, 'secret-of', 'key_sha', ana.apiKey])
     expect(text).not.toContain(secret);

@@ -273,6 +273,7 @@ describe('a named key below /api', () => {
     'listAuditFailures',
     'exportAuditEntries',
     'getUsage',
+    'getSetFunctions',
   ]);
 
   it('opens nothing but the catalogue, the connections and its own activity', async () => {

@@ -131,7 +131,18 @@ export const CHANGES: Checked = {
       name: 'docs_read',
       blocking: false,
       old: { title: null, description: 'Reads a document', access: 'read', schema: schema({}) },
-      new: { title: null, description: 'Reads a document as Markdown', access: 'read', schema: schema({}) },
+      new: {
+        title: null,
+        description: 'Reads a document as Markdown',
+        access: 'read',
+        schema: schema({}),
+        app: {
+          uri: 'ui://docs/reader.html',
+          bytes: 9_120,
+          digest: 'b'.repeat(64),
+          may: ['This app may send and read data at https://docs.example.com.'],
+        },
+      },
     },
   ],
   added: [
@@ -194,6 +205,26 @@ export const SMALL: Preview = {
   ],
   listed: true,
   warnings: [],
+};
+
+const APP = {
+  uri: 'ui://notes/board.html',
+  bytes: 43_212,
+  digest: 'a'.repeat(64),
+  may: [
+    'This app may load scripts, styles, fonts and pictures from https://cdn.example.com.',
+    'This app may use the camera.',
+  ],
+};
+
+/** The same with an app, and with a tool that only the app calls. */
+export const WITH_APP: Preview = {
+  ...SMALL,
+  auth: { type: 'none' },
+  tools: [
+    { name: 'notes_board', description: 'Shows the board', access: 'read', ready: true, app: APP },
+    { name: 'notes_move', description: 'Moves a note', access: 'write', ready: true, onlyForApp: true },
+  ],
 };
 
 export const SERVERS: readonly CatalogueServer[] = [

@@ -149,6 +149,22 @@ describe('an identity assertion', () => {
     expect(await person()).toBeNull();
   });
 
+  it('gives a token for a set where the idp or the client names one, and none wider than the idp allows', async () => {
+    const set = (name: string) => `http://localhost:3000/mcp/sets/${name}`;
+    const everything = 'http://localhost:3000/mcp';
+    const setOf = async (resource: unknown, fields: Record<string, string> = {}) => {
+      const { access_token } = (await redeem({ resource }, fields)).body;
+      return (await app.deps.accessTokens.verify(access_token))?.set;
+    };
+    expect(await setOf(set('a'))).toBe('a');
+    expect(await setOf(set('a'), { resource: everything })).toBe('a');
+    expect(await setOf(undefined, { resource: set('a') })).toBe('a');
+    expect(await setOf([set('a'), everything])).toBeUndefined();
+    expect(await setOf([set('a'), set('b')], { resource: set('b') })).toBe('b');
+    refused(await redeem({ resource: [set('a'), set('b')] }));
+    refused(await redeem({ resource: set('a') }, { resource: set('b') }));
+  });
+
   it('takes resources of this gateway', async () => {
     for (const resource of [
       'http://localhost:3000/mcp',

@@ -85,6 +85,14 @@ describe('the consent page', () => {
       expect(text).toContain(part);
   });
 
+  it('names the set that the client asks for, and no set otherwise', async () => {
+    const client = await registered(app);
+    const { text } = await ask(stand.browse(), client, { resource: `${BASE}/mcp/sets/triage` });
+    expect(text).toMatch(/Only the tools of the set<\/dt>\s*<dd><strong>triage<\/strong>/);
+    for (const resource of [`${BASE}/mcp`, `${BASE}/mcp/sets/%3Cb%3E`])
+      expect((await ask(stand.browse(), client, { resource })).text).not.toContain('of the set');
+  });
+
   it('works without its script, cannot be framed, and loads nothing else', async () => {
     const { headers, text } = await ask(stand.browse(), await registered(app));
     expect(text.match(/<script/g)).toHaveLength(1);

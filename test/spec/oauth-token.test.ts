@@ -499,6 +499,7 @@ describe('/api/agents', () => {
       scope: 'mcp',
       created_at: 1,
       expires_at: app.clock.now() + 1,
+      resource: null,
     });
     expect(await agents()).toMatchObject([{ client_id: id }]);
     expect(await revoke(id)).toEqual({ revoked: 1 });

@@ -452,6 +452,30 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('deleteAgentKey', { at, headers })).toBe(404);
   });
 
+  it('sets of tools', async () => {
+    const headers = ana.sessionHeader;
+    const body = { name: 'morning', title: 'Morning', tools: ['time_now'] };
+    expect((await ask('createSet', { body })).body).toMatchObject({ ...body, for: 'me' });
+    expect(await statusOf('createSet', { body })).toBe(409);
+    expect(await statusOf('createSet', { body: { ...body, tools: ['nothing'] } })).toBe(400);
+    expect(await statusOf('createSet', { body: { ...body, for: 'everyone' } })).toBe(403);
+    const bound = await ask('createAgentKey', { body: { name: 'Bound', set: 'morning' }, headers });
+    expect(bound.body).toMatchObject({ set: 'morning' });
+    expect((await ask('listSets')).body.sets).toHaveLength(1);
+    const at = { name: 'morning' };
+    expect((await ask('getSet', { at })).body).toMatchObject({
+      listed: [{ name: 'time_now', state: 'listed' }],
+    });
+    expect((await ask('getSetFunctions', { at: { ...at, for: 'openai' } })).body.functions).toHaveLength(1);
+    expect((await ask('getSetOpenApi', { at })).body).toHaveProperty('openapi', '3.1.0');
+    expect((await ask('executeSetTool', { at: { ...at, tool: 'time_now' } })).body).toMatchObject({
+      tool: 'time_now',
+    });
+    expect((await ask('changeSet', { at, body: { tools: [] } })).body).toMatchObject({ tools: [] });
+    expect(await statusOf('deleteSet', { at })).toBe(200);
+    expect(await statusOf('getSet', { at })).toBe(404);
+  });
+
   it('rules and approvals', async () => {
     const headers = ana.sessionHeader;
     const set = (rules: object[]) => statusOf('setRules', { body: { rules }, headers });

@@ -2,7 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { startHttpServer } from './http-server.ts';
 
 export interface ServedTool {
@@ -10,12 +15,29 @@ export interface ServedTool {
   description: string;
   inputSchema: { type: 'object'; [keyword: string]: unknown };
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
+  outputSchema?: { type: 'object'; [keyword: string]: unknown };
+  _meta?: Record<string, unknown>;
+}
+
+export interface ServedPage {
+  mimeType?: string;
+  text?: string;
+  blob?: string;
+  _meta?: Record<string, unknown>;
+  /** What the list of resources says of it. */
+  listed?: Record<string, unknown>;
 }
 
 export interface ChangingServer {
   address: string;
   /** What the server lists. A test replaces it. */
   tools: ServedTool[];
+  /** The resources of the server, by their address. */
+  pages: Record<string, ServedPage>;
+  /** What the server answers, in place of a text. */
+  result: Record<string, unknown> | null;
+  /** What the last client that began a session said of itself. */
+  capabilities: unknown;
   /** The calls that arrived: the tool, its arguments and the token. */
   calls: { tool: string; args: unknown; token: string | null }[];
   /** How many listings arrived. */
@@ -48,6 +70,9 @@ export async function startChangingServer(
   const served: ChangingServer = {
     address: '',
     tools,
+    pages: {},
+    result: null,
+    capabilities: undefined,
     calls: [],
     listings: 0,
     beforeCall: async () => {},
@@ -57,7 +82,12 @@ export async function startChangingServer(
   };
 
   function make(token: string | null): Server {
-    const server = new Server({ name, version: '1.0.0' }, { capabilities: { tools: { listChanged: true } } });
+    const server = new Server(
+      { name, version: '1.0.0' },
+      {
+        capabilities: { tools: { listChanged: true }, resources: {} },
+      },
+    );
     server.setRequestHandler(ListToolsRequestSchema, async () => {
       served.listings += 1;
       await served.beforeListing();
@@ -66,7 +96,22 @@ export async function startChangingServer(
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       served.calls.push({ tool: params.name, args: params.arguments, token });
       await served.beforeCall();
+      if (served.result !== null) return served.result;
       return { content: [{ type: 'text', text: `${params.name} for ${token ?? 'nobody'}` }] };
+    });
+    server.setRequestHandler(ListResourcesRequestSchema, () => ({
+      resources: Object.entries(served.pages).map(([uri, { listed }]) => ({
+        uri,
+        name: uri,
+        ...(listed === undefined ? {} : { _meta: listed }),
+      })),
+    }));
+    server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+      const { [uri]: page } = served.pages;
+      if (page === undefined) throw new Error(`There is no ${uri}`);
+      const { listed, text, blob, ...more } = page;
+      const content = { uri, mimeType: 'text/html;profile=mcp-app', ...more };
+      return { contents: [blob === undefined ? { ...content, text: text ?? '' } : { ...content, blob }] };
     });
     return server;
   }
@@ -85,8 +130,10 @@ export async function startChangingServer(
     }
     const transport = new StreamableHTTPServerTransport({});
     // The types of the SDK are not written for exact optional properties.
-    await make(token).connect(transport as Parameters<Server['connect']>[0]);
+    const server = make(token);
+    await server.connect(transport as Parameters<Server['connect']>[0]);
     await transport.handleRequest(request, response);
+    served.capabilities = server.getClientCapabilities() ?? served.capabilities;
   }
 
   const front = await startHttpServer((request, response) => void answer(request, response));

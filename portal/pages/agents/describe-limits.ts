@@ -22,9 +22,10 @@ export function isOver({ expiresAt }: Limits, now = Date.now()): boolean {
 
 /** Lists what the limits say, apart from an end that has passed. */
 export function describeLimits(limits: Limits, nameOf: (integration: string) => string): string[] {
-  const { integrations, rules = [], perMinute, expiresAt } = limits;
+  const { integrations, rules = [], perMinute, expiresAt, set } = limits;
   const tools = readOnlyTools(rules);
   const parts = [
+    ...(set === undefined ? [] : [words.set(set)]),
     ...sayAccess(limits, tools),
     ...(integrations === undefined ? [] : [nameSome(integrations.map(nameOf))]),
     ...(tools === undefined ? [] : [words.onlyTools(nameSome(tools))]),
@@ -34,10 +35,13 @@ export function describeLimits(limits: Limits, nameOf: (integration: string) => 
   return expiresAt === undefined || isOver(limits) ? parts : [...parts, words.until(formatDay(expiresAt))];
 }
 
-function sayAccess({ access = 'destroy', integrations, rules = [] }: Limits, tools?: string[]): string[] {
+function sayAccess(
+  { access = 'destroy', integrations, rules = [], set }: Limits,
+  tools?: string[],
+): string[] {
   if (access !== 'destroy') return [words.access[access]];
   // The names of the tools say more.
-  if (tools !== undefined) return [];
+  if (tools !== undefined || set !== undefined) return [];
   return [integrations === undefined && rules.length === 0 ? words.everything : words.access[access]];
 }
 

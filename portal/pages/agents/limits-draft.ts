@@ -76,6 +76,8 @@ export function limitsOf(draft: LimitsDraft, stored: Limits, now: number): Limit
     ...(access === 'destroy' ? {} : { access }),
     ...(isAll ? {} : { integrations }),
     ...(rules === undefined ? {} : { rules }),
+    // The form does not ask about it.
+    ...(stored.set === undefined ? {} : { set: stored.set }),
     ...(rate.trim() === '' ? {} : { perMinute: Number(rate) }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };

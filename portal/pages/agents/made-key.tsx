@@ -19,7 +19,12 @@ const CLIENTS = [
   { value: 'curl', label: curl.name, line: listCurl },
 ] as const;
 
-export function MadeKeyPanel({ made: { key, name }, onDone }: { made: MadeKey; onDone: () => void }) {
+interface Props {
+  made: MadeKey;
+  onDone: () => void;
+}
+
+export function MadeKeyPanel({ made: { key, name, set }, onDone }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [chosen, setChosen] = useState<string>(CLIENTS[0].value);
   const { value, line } = CLIENTS.find((client) => client.value === chosen) ?? CLIENTS[0];
@@ -47,9 +52,9 @@ export function MadeKeyPanel({ made: { key, name }, onDone }: { made: MadeKey; o
         <Chips label={words.client} choices={CLIENTS} chosen={value} onChoose={setChosen} />
         <p>{words.line[value]}</p>
         <CodeBlock
-          code={line(location.origin, HIDDEN_KEY)}
+          code={line(location.origin, HIDDEN_KEY, set)}
           label={words.line[value]}
-          copy={() => line(location.origin, key)}
+          copy={() => line(location.origin, key, set)}
         />
         <p class="muted">{words.hidden}</p>
       </div>

@@ -30,9 +30,14 @@ export function AgentsPage() {
       title={words.title}
       lead={words.lead}
       actions={
-        <Link href="/rules" class="button">
-          {words.rules}
-        </Link>
+        <>
+          <Link href="/sets" class="button">
+            {words.sets}
+          </Link>
+          <Link href="/rules" class="button">
+            {words.rules}
+          </Link>
+        </>
       }
     >
       <Tabs

@@ -38,7 +38,8 @@ const CLIENTS: readonly Client[] = [
   { key: 'curl', label: words.curl.name, steps: CurlSteps, auth: 'key' },
 ];
 
-export function ClientPanel({ hasKey }: { hasKey: boolean }) {
+/** `set` connects to the address of a set. */
+export function ClientPanel({ hasKey, set }: { hasKey: boolean; set?: string }) {
   const { query } = useLocation();
   const providers = useResource('providers', fetchProviders);
   // Agents sign in with the hosted provider. reference: Authorize tickets
@@ -49,7 +50,8 @@ export function ClientPanel({ hasKey }: { hasKey: boolean }) {
   const { key, steps: Steps, auth } = chosen;
   const signsIn = auth === 'browser' || (auth === 'both' && canSignIn === true && preferred === 'browser');
   const isKnown = auth === 'key' || providers.data !== undefined || providers.error !== undefined;
-  const address = mcpAddress(location.origin);
+  const address = mcpAddress(location.origin, null, set);
+  const addressWords = set === undefined ? words.address : words.addressOfSet;
 
   return (
     <section class="panel" aria-labelledby="choose-client">
@@ -67,7 +69,11 @@ export function ClientPanel({ hasKey }: { hasKey: boolean }) {
           />
         )}
         {/* Waits for the providers, so that the lines do not change while the person reads. */}
-        {isKnown ? <Steps signsIn={signsIn} lacksSignIn={canSignIn === false} /> : <Skeleton rows={2} />}
+        {isKnown ? (
+          <Steps signsIn={signsIn} lacksSignIn={canSignIn === false} set={set} />
+        ) : (
+          <Skeleton rows={2} />
+        )}
         {isKnown && !signsIn && (
           <p class="panel-foot">
             <Lamp colour={hasKey ? 'off' : 'amber'}>{hasKey ? words.carriesKey : words.needsKey}</Lamp>
@@ -75,8 +81,8 @@ export function ClientPanel({ hasKey }: { hasKey: boolean }) {
         )}
       </Tabs>
       <div class="address">
-        <h3>{words.address}</h3>
-        <CodeBlock code={address} label={words.address} />
+        <h3>{addressWords}</h3>
+        <CodeBlock code={address} label={addressWords} />
       </div>
     </section>
   );

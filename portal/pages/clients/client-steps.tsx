@@ -14,24 +14,27 @@ export interface StepsProps {
   signsIn: boolean;
   /** True when the gateway has no provider for that sign-in. */
   lacksSignIn: boolean;
+  /** The set to connect to. Absent connects to everything. */
+  set?: string | undefined;
 }
 
-export function ClaudeCodeSteps({ signsIn }: StepsProps) {
+export function ClaudeCodeSteps({ signsIn, set }: StepsProps) {
   const lines = signsIn ? withoutKey : withHiddenKey;
   return (
     <Steps>
-      <StepWithCode title={words.claudeCode.run} lines={lines(recipes.claudeCode)} />
+      <StepWithCode title={words.claudeCode.run} lines={lines(recipes.claudeCode, set)} />
       {signsIn && <Step title={words.claudeCode.signIn} />}
-      <Step title={words.claudeCode.ask} />
+      <Step title={set === undefined ? words.claudeCode.ask : words.claudeCode.askSet} />
     </Steps>
   );
 }
 
-export function CursorSteps({ signsIn }: StepsProps) {
+export function CursorSteps({ signsIn, set }: StepsProps) {
   const { file, ...cursor } = words.cursor;
   return (
     <EditorSteps
       signsIn={signsIn}
+      set={set}
       {...cursor}
       link={recipes.cursorLink}
       title={file}
@@ -40,11 +43,12 @@ export function CursorSteps({ signsIn }: StepsProps) {
   );
 }
 
-export function VsCodeSteps({ signsIn }: StepsProps) {
+export function VsCodeSteps({ signsIn, set }: StepsProps) {
   const { run, ...code } = words.vsCode;
   return (
     <EditorSteps
       signsIn={signsIn}
+      set={set}
       {...code}
       link={recipes.vsCodeLink}
       title={run}
@@ -53,8 +57,7 @@ export function VsCodeSteps({ signsIn }: StepsProps) {
   );
 }
 
-interface EditorProps {
-  signsIn: boolean;
+interface EditorProps extends Pick<StepsProps, 'signsIn' | 'set'> {
   name: string;
   open: string;
   link: typeof recipes.cursorLink;
@@ -63,23 +66,23 @@ interface EditorProps {
   code: typeof recipes.cursorFile;
 }
 
-function EditorSteps({ signsIn, name, open, link, title, code }: EditorProps) {
+function EditorSteps({ signsIn, set, name, open, link, title, code }: EditorProps) {
   const lines = signsIn ? withoutKey : withHiddenKey;
   return (
     <Steps>
-      <StepWithLink title={open} client={name} lines={lines(link)} />
-      <StepWithCode title={title} lines={lines(code)} />
+      <StepWithLink title={open} client={name} lines={lines(link, set)} />
+      <StepWithCode title={title} lines={lines(code, set)} />
       {signsIn && <Step title={words.signIn} />}
     </Steps>
   );
 }
 
-export function ChatGptSteps({ lacksSignIn }: StepsProps) {
+export function ChatGptSteps({ lacksSignIn, set }: StepsProps) {
   return (
     <>
       <Steps>
         <Step title={words.chatGpt.developer} />
-        <StepWithCode title={words.chatGpt.create} lines={withoutKey(recipes.mcpAddress)} />
+        <StepWithCode title={words.chatGpt.create} lines={withoutKey(recipes.mcpAddress, set)} />
       </Steps>
       {location.protocol !== 'https:' && (
         <p class="panel-foot">
@@ -95,7 +98,14 @@ export function ChatGptSteps({ lacksSignIn }: StepsProps) {
   );
 }
 
-export function CurlSteps() {
+export function CurlSteps({ set }: Pick<StepsProps, 'set'>) {
+  if (set !== undefined)
+    return (
+      <Steps>
+        <StepWithCode title={words.curl.functions} lines={withHiddenKey(recipes.functionsCurl, set)} />
+        <StepWithCode title={words.curl.description} lines={withHiddenKey(recipes.descriptionCurl, set)} />
+      </Steps>
+    );
   return (
     <Steps>
       <StepWithCode title={words.curl.call} lines={withHiddenKey(recipes.firstCallCurl)} />

@@ -7,15 +7,18 @@ export interface Lines {
 }
 
 /** Shows dots instead of the key, and inserts the key when the line is copied. */
-export function withHiddenKey(recipe: (origin: string, key: string) => string): Lines {
+export function withHiddenKey(
+  recipe: (origin: string, key: string, set?: string) => string,
+  set?: string,
+): Lines {
   return {
-    shown: () => recipe(location.origin, HIDDEN_KEY),
-    whole: () => withKey((key) => recipe(location.origin, key)),
+    shown: () => recipe(location.origin, HIDDEN_KEY, set),
+    whole: () => withKey((key) => recipe(location.origin, key, set)),
   };
 }
 
 /** Makes a line without a key, for a client that signs in. */
-export function withoutKey(recipe: (origin: string, key: null) => string): Lines {
-  const line = () => recipe(location.origin, null);
+export function withoutKey(recipe: (origin: string, key: null, set?: string) => string, set?: string): Lines {
+  const line = () => recipe(location.origin, null, set);
   return { shown: line, whole: line };
 }

@@ -1,26 +1,26 @@
 // Writes the lines that connect a client. Each takes the gateway's origin and the API key, or null for a client that
-// signs in.
+// signs in. With a set they connect to the address of the set.
 const NAME = 'gateway';
 const HEADER = 'x-service-api-key';
 
-type Recipe = (origin: string, key: string | null) => string;
+type Recipe = (origin: string, key: string | null, set?: string) => string;
 
-export const claudeCode: Recipe = (origin, key) =>
-  `claude mcp add --transport http ${NAME} ${mcpAddress(origin)}` +
+export const claudeCode: Recipe = (origin, key, set) =>
+  `claude mcp add --transport http ${nameOf(set)} ${mcpAddress(origin, key, set)}` +
   (key === null ? '' : ` --header "${HEADER}: ${key}"`);
 
-export const cursorFile: Recipe = (origin, key) =>
-  JSON.stringify({ mcpServers: { [NAME]: remote(origin, key) } }, null, 2);
+export const cursorFile: Recipe = (origin, key, set) =>
+  JSON.stringify({ mcpServers: { [nameOf(set)]: remote(origin, key, set) } }, null, 2);
 
-export const cursorLink: Recipe = (origin, key) => {
-  const config = encodeURIComponent(btoa(JSON.stringify(remote(origin, key))));
-  return `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${config}`;
+export const cursorLink: Recipe = (origin, key, set) => {
+  const config = encodeURIComponent(btoa(JSON.stringify(remote(origin, key, set))));
+  return `cursor://anysphere.cursor-deeplink/mcp/install?name=${nameOf(set)}&config=${config}`;
 };
 
-export const vsCodeLine: Recipe = (origin, key) => `code --add-mcp '${vsCodeServer(origin, key)}'`;
+export const vsCodeLine: Recipe = (origin, key, set) => `code --add-mcp '${vsCodeServer(origin, key, set)}'`;
 
-export const vsCodeLink: Recipe = (origin, key) =>
-  `vscode:mcp/install?${encodeURIComponent(vsCodeServer(origin, key))}`;
+export const vsCodeLink: Recipe = (origin, key, set) =>
+  `vscode:mcp/install?${encodeURIComponent(vsCodeServer(origin, key, set))}`;
 
 export const firstCallCurl = (origin: string, key: string): string =>
   [
@@ -30,16 +30,25 @@ export const firstCallCurl = (origin: string, key: string): string =>
     `-d '{"tool": "time_now", "args": {"timeZone": "UTC"}}'`,
   ].join(' \\\n  ');
 
-export const listCurl = (origin: string, key: string): string => `curl ${origin}/rest -H '${HEADER}: ${key}'`;
+export const listCurl = (origin: string, key: string, set?: string): string =>
+  set === undefined ? `curl ${origin}/rest -H '${HEADER}: ${key}'` : descriptionCurl(origin, key, set);
 
-export function mcpAddress(origin: string): string {
-  return `${origin}/mcp`;
+export const functionsCurl = (origin: string, key: string, set = ''): string =>
+  `curl '${origin}/api/sets/${set}/functions?for=openai' -H '${HEADER}: ${key}'`;
+
+export const descriptionCurl = (origin: string, key: string, set = ''): string =>
+  `curl ${origin}/sets/${set}/openapi.json -H '${HEADER}: ${key}'`;
+
+export function mcpAddress(origin: string, _key?: string | null, set?: string): string {
+  return set === undefined ? `${origin}/mcp` : `${origin}/mcp/sets/${set}`;
 }
 
-function remote(origin: string, key: string | null): object {
-  return { url: mcpAddress(origin), ...(key === null ? {} : { headers: { [HEADER]: key } }) };
+const nameOf = (set: string | undefined): string => set ?? NAME;
+
+function remote(origin: string, key: string | null, set: string | undefined): object {
+  return { url: mcpAddress(origin, key, set), ...(key === null ? {} : { headers: { [HEADER]: key } }) };
 }
 
-function vsCodeServer(origin: string, key: string | null): string {
-  return JSON.stringify({ name: NAME, type: 'http', ...remote(origin, key) });
+function vsCodeServer(origin: string, key: string | null, set: string | undefined): string {
+  return JSON.stringify({ name: nameOf(set), type: 'http', ...remote(origin, key, set) });
 }

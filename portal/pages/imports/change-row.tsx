@@ -8,10 +8,12 @@ import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { importsTexts } from '../../texts/imports.ts';
 import '../../styles/arguments.css';
+import { AppNote, sentencesOf } from './app-note.tsx';
 import { LineDiff, TextDiff } from './diff-view.tsx';
 import { linesOf } from './diff.ts';
 
-const words = importsTexts.review;
+const words = { ...importsTexts.review, app: importsTexts.apps.title };
+const appWords = importsTexts.apps;
 
 interface Accepting {
   /** Absent for a person who may not accept. */
@@ -21,6 +23,8 @@ interface Accepting {
 export function ChangedTool({ change, onAccept }: { change: Change } & Accepting) {
   const { name, blocking, old, new: next } = change;
   const lines = [linesOf(old.schema), linesOf(next.schema)] as const;
+  const [before = '', after = ''] = [old, next].map((side) => sentencesOf(side).join('\n'));
+  const hasNewPage = old.app?.digest !== next.app?.digest;
   const hasNewSchema = lines[0].join('\n') !== lines[1].join('\n');
   return (
     <li class="change">
@@ -50,6 +54,16 @@ export function ChangedTool({ change, onAccept }: { change: Change } & Accepting
           />
         </Part>
       )}
+      {(before !== after || hasNewPage) && (
+        <Part title={words.app}>
+          {hasNewPage && old.app !== undefined && next.app !== undefined && <p>{appWords.sameAddress}</p>}
+          {before === after ? (
+            <AppNote tool={next} />
+          ) : (
+            <TextDiff label={`${words.app}: ${name}`} before={before} after={after} />
+          )}
+        </Part>
+      )}
       {hasNewSchema && (
         <Part title={words.schema}>
           <LineDiff label={`${words.schema}: ${name}`} before={lines[0]} after={lines[1]} />
@@ -70,6 +84,7 @@ export function NewTool({ tool, onAccept }: { tool: AddedTool } & Accepting) {
         <span>{words.addedLead}</span>
       </Head>
       <LongText text={description} max={400} />
+      <AppNote tool={tool} />
       <p>
         <button type="button" class="link-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? words.hideSchema : words.showSchema}

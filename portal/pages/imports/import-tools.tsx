@@ -15,6 +15,7 @@ import { useGradually } from '../../state/use-gradually.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';
+import { AppNote } from './app-note.tsx';
 import { choosableOf, patchOf } from './imported-selection.ts';
 import { ChoiceMenu, type MenuControl, useMenuControl } from '../rules/choice-menu.tsx';
 import { ToolAnnouncement, ToolOutcome } from '../rules/said-of-tool.tsx';
@@ -119,9 +120,9 @@ function ToolRow(props: RowProps) {
 }
 
 function ToolRowContent({ tool, now, said, control, onDecide }: RowProps) {
-  const { name, description, access, state, blocked } = tool;
-  // Agents and the explorer have only what somebody has accepted.
-  const canTry = !blocked && (state === 'granted' || state === 'changed');
+  const { name, description, access, state, blocked, onlyForApp } = tool;
+  // Agents and the explorer have only what somebody has accepted, and never what only an app calls.
+  const canTry = onlyForApp !== true && !blocked && (state === 'granted' || state === 'changed');
   return (
     <li class={canTry ? 'tool-row' : 'tool-row tool-row-waits'}>
       <div class="tool-row-words">
@@ -132,6 +133,7 @@ function ToolRowContent({ tool, now, said, control, onDecide }: RowProps) {
           </p>
         )}
         <LongText text={description} class="muted" />
+        <AppNote tool={tool} />
         <ToolOutcome said={said} />
       </div>
       <AccessLamp access={access} />

@@ -6,12 +6,14 @@ import { type Choosable, isChosen, type Selection } from './selection.ts';
 export function choosableOf({ tools }: ImportEntry): Choosable[] {
   return tools
     .filter(({ state }) => state !== 'gone')
-    .map(({ name, description, access, included, tags }) => ({
+    .map(({ name, description, access, included, tags, app, onlyForApp }) => ({
       name,
       description,
       access,
       ready: included,
       ...(tags === undefined ? {} : { tags }),
+      ...(app === undefined ? {} : { app }),
+      ...(onlyForApp === undefined ? {} : { onlyForApp }),
     }));
 }
 

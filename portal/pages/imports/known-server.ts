@@ -25,10 +25,11 @@ export async function addKnownServer(
   taken: ReadonlySet<string>,
 ): Promise<string | null> {
   const { found, draft } = await lookAtKnown(server);
-  const { auth, listed, warnings } = found.preview;
+  const { auth, listed, tools, warnings } = found.preview;
   const isComplete = Object.keys(findProblems(draft, found.preview, taken)).length === 0;
   // A server that lists nothing warns about its sign-in, and the catalogue knows how people connect.
   const isAsKnown = listed ? warnings.length === 0 : server.auth !== 'oauth2' || auth.type === 'oauth2';
-  if (!isComplete || !isAsKnown) return null;
+  // A person looks at what an app may do before it is theirs.
+  if (!isComplete || !isAsKnown || tools.some(({ app }) => app !== undefined)) return null;
   return (await addImport(formOf(found, draft))).name;
 }

@@ -4,6 +4,7 @@ import type { Access } from '../../api/tools.ts';
 import { LongText } from '../../parts/long-text.tsx';
 import { importsTexts } from '../../texts/imports.ts';
 import { texts } from '../../texts/texts.ts';
+import { AppNote } from './app-note.tsx';
 import { accessOf, type Choosable, choose, isChosen, type Selection, setAccess } from './selection.ts';
 
 const words = importsTexts.picker;
@@ -31,6 +32,7 @@ export function PickedTool({ tool, selection, onChange }: Props) {
         <label for={id}>{tool.name}</label>
         {!tool.ready && <p class="picked-note">{words.leftOut}</p>}
         <LongText text={tool.description} max={160} class="muted" />
+        <AppNote tool={tool} />
       </div>
       {on && (
         <span class={`access access-${access}`}>

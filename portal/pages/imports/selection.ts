@@ -1,6 +1,7 @@
 // Groups the tools of a service, and turns what the person chose into the lists that the gateway takes.
 import type { Access } from '../../api/tools.ts';
 import { findMatches } from '../../state/find.ts';
+import type { ImportedTool } from '../../api/imports.ts';
 
 /** A tool that the person can choose. */
 export interface Choosable {
@@ -12,6 +13,8 @@ export interface Choosable {
   /** False for a tool that is left out unless somebody chooses it. */
   ready: boolean;
   tags?: readonly string[];
+  app?: NonNullable<ImportedTool['app']>;
+  onlyForApp?: true;
 }
 
 /** What the person chose; only what differs from the source is in it. */

@@ -34,6 +34,7 @@ import { GuidePanel } from './guide-panel.tsx';
 import { LatestCalls, useLatestCalls } from './latest-calls.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
+import { AddToSet } from '../sets/add-to-set.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
@@ -207,8 +208,11 @@ export function IntegrationPage({ params }: PageProps) {
       )}
       <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
       {integration.hasGuide === true && <GuidePanel name={name} />}
+      {imported !== undefined && ownTools.length > 0 && (
+        <AddToSet integration={displayName} tools={ownTools} />
+      )}
       {imported === undefined ? (
-        <ToolRows tools={ownTools} decisions={decisions} />
+        <ToolRows of={displayName} tools={ownTools} decisions={decisions} />
       ) : (
         <ImportTools
           entry={imported}

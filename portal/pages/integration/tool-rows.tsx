@@ -11,10 +11,18 @@ import { ChoiceMenu, useMenuControl } from '../rules/choice-menu.tsx';
 import { ToolAnnouncement, ToolOutcome } from '../rules/said-of-tool.tsx';
 import { ToolDecisionButton } from '../rules/tool-decision.tsx';
 import type { Decisions } from '../rules/use-decisions.ts';
+import { AddToSet } from '../sets/add-to-set.tsx';
 
 const words = texts.integration;
 
-export function ToolRows({ tools, decisions }: { tools: readonly Tool[]; decisions: Decisions }) {
+interface Props {
+  /** The name of the integration as people know it. */
+  of: string;
+  tools: readonly Tool[];
+  decisions: Decisions;
+}
+
+export function ToolRows({ of, tools, decisions }: Props) {
   const control = useMenuControl();
   const search = useListSearch();
   const found = findMatches(tools, search.query, ({ name, description }) => `${name} ${description}`);
@@ -24,6 +32,7 @@ export function ToolRows({ tools, decisions }: { tools: readonly Tool[]; decisio
       <h2 id="tools" class="section-title">
         {words.tools} <span class="section-count">{tools.length}</span>
       </h2>
+      {tools.length > 0 && <AddToSet integration={of} tools={tools} />}
       {tools.length === 0 ? (
         <Empty title={words.noTools} lead="" />
       ) : (

@@ -49,6 +49,11 @@ export interface Connected {
   choose(userId: string, integration: Integration, wanted: Wanted): Promise<Chosen | null>;
   /** Whether the integration can serve tools. An integration without sign-in always can. */
   one(userId: string, integration: Integration): Promise<boolean>;
+  /** The same for each of several integrations, with the labels to choose from where a call may name one of several accounts. */
+  each(
+    userId: string,
+    integrations: readonly Integration[],
+  ): Promise<ReadonlyMap<string, { isServed: boolean; labels: readonly string[] }>>;
   /** The names of the integrations that can serve tools, with one read of the store. */
   all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>>;
 }
@@ -143,6 +148,8 @@ export function createConnected({ store, clock, log, openedCredentials, teamUses
     return store.connections.of(userId, integration);
   });
 
+  const reachable = createSharePerTick(clock, (userId) => store.team.reachable(userId));
+
   /** The team connection is read only where the person's own accounts do not decide. */
   async function chooseFrom(
     userId: string,
@@ -192,6 +199,24 @@ export function createConnected({ store, clock, log, openedCredentials, teamUses
     });
   }
 
+  const each: Connected['each'] = async (userId, integrations) => {
+    const found = new Map<string, { isServed: boolean; labels: readonly string[] }>();
+    const { own, team } = integrations.every(({ auth }) => auth.type === 'none')
+      ? { own: [], team: [] }
+      : await reachable.read(userId);
+    const byName = Map.groupBy(own, (row) => row.integration);
+    const ofTeam = new Map(team.map(({ connection }) => [connection.integration, connection]));
+    for (const integration of integrations) {
+      const { auth, name } = integration;
+      const rows = byName.get(name) ?? [];
+      const shared = ofTeam.get(name) ?? null;
+      const serves = auth.type === 'none' || (await isServed(integration, rows, async () => shared));
+      const labels = shared === null ? labelsOf(rows) : [...labelsOf(rows), TEAM_LABEL];
+      found.set(name, { isServed: serves, labels: labels.length > 1 ? labels : [] });
+    }
+    return found;
+  };
+
   return {
     choose: async (userId, integration, wanted) =>
       chooseFrom(userId, await accounts.read(`${userId} ${integration.name}`), integration, wanted),
@@ -218,20 +243,11 @@ export function createConnected({ store, clock, log, openedCredentials, teamUses
       );
     },
 
+    each,
+
     async all(userId, integrations) {
-      const names = new Set<string>();
-      const { own, team } = integrations.every(({ auth }) => auth.type === 'none')
-        ? { own: [], team: [] }
-        : await store.team.reachable(userId);
-      const byName = Map.groupBy(own, (row) => row.integration);
-      const ofTeam = new Map(team.map(({ connection }) => [connection.integration, connection]));
-      for (const integration of integrations) {
-        const { auth, name } = integration;
-        const findTeam = async () => ofTeam.get(name) ?? null;
-        if (auth.type === 'none' || (await isServed(integration, byName.get(name) ?? [], findTeam)))
-          names.add(name);
-      }
-      return names;
+      const found = await each(userId, integrations);
+      return new Set([...found].flatMap(([name, { isServed: serves }]) => (serves ? name : [])));
     },
   };
 }

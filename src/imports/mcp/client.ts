@@ -29,6 +29,8 @@ export interface McpClients {
     tool: { name: string; inputSchema?: JsonSchema | undefined; outputSchema?: unknown },
     args: Record<string, unknown>,
     files: ToolFiles,
+    /** Told the result as it came. */
+    onAnswer?: (answer: Readonly<Record<string, unknown>>) => void,
   ): Promise<unknown>;
   /** Ends the sessions and processes whose key begins with `prefix`: somebody has disconnected. */
   end(prefix: string): Promise<void>;

@@ -1,5 +1,6 @@
 // The client for MCP servers of others: lists their tools and runs them. decision: 044
 import { withRawIntegers } from '../../json/exact-integers.ts';
+import { isObject } from '../../json/json.ts';
 import type { LocalServer } from '../../ports/local-servers.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { isProcess, nameOfProcess } from '../model/process-address.ts';
@@ -18,6 +19,7 @@ import {
 } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { listTools } from './listed-tools.ts';
+import { type AskServer, readApps } from './read-apps.ts';
 import { createOpenSession } from './open-session.ts';
 import type { Session } from './session.ts';
 import { createSessionPool, EVERYBODY, type Hold } from './session-pool.ts';
@@ -110,7 +112,8 @@ export function createMcpClients({
       const scope = open(reached, limits.list);
       try {
         const listed = await inSession(scope, (session) => listAll(scope, session));
-        return { ...listed, warnings: [...listed.warnings, ...describeOddities(scope)] };
+        const { tools, warnings } = await readApps(listed, askApart(reached, clock.millis()));
+        return { ...listed, tools, warnings: [...warnings, ...describeOddities(scope)] };
       } catch (error) {
         throw explainToImporter(await loadLibrary(), error, scope.host);
       } finally {
@@ -118,7 +121,7 @@ export function createMcpClients({
       }
     },
 
-    async call(reached, { name, inputSchema }, args, files) {
+    async call(reached, { name, inputSchema }, args, files, onAnswer) {
       const scope = open(reached, reached.timeoutMs ?? limits.call);
       const { host } = scope;
       let result;
@@ -138,6 +141,7 @@ export function createMcpClients({
       } finally {
         scope.close();
       }
+      if (isObject(result)) onAnswer?.(result);
       return readResult(result, { host, files, lease: reached.lease });
     },
 
@@ -145,6 +149,20 @@ export function createMcpClients({
     onToolsChanged: (listener) => void listeners.push(listener),
     close: () => pool.close(),
   };
+
+  /** Each question is a call of its own: a page that is too large, or no page, ends no listing. */
+  function askApart(reached: Reached, since: number): AskServer {
+    return async (method, params) => {
+      const scope = open(reached, Math.max(1, limits.list - (clock.millis() - since)));
+      try {
+        return await inSession(scope, (session) => session.ask(scope, { method, params }));
+      } catch (error) {
+        throw explain(await loadLibrary(), error, scope.host);
+      } finally {
+        scope.close();
+      }
+    };
+  }
 
   function startingMs(reached: Reached): number {
     return isProcess(reached.address) && !pool.has(sessionOf(reached)) ? STARTING_MS : 0;

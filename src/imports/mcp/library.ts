@@ -1,5 +1,6 @@
-// Loads the official MCP client at its first use, and makes clients that promise a server nothing.
+// Loads the official MCP client at its first use, and makes clients that promise a server nothing but to show its pages.
 import type * as Library from '@modelcontextprotocol/client';
+import { APP_TYPE, APPS_EXTENSION } from '../../kit/tool-app.ts';
 import { VERSION } from '../../ports/version.ts';
 
 export type McpLibrary = typeof Library;
@@ -16,11 +17,16 @@ const acceptsAll: Library.jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
-/** No capabilities: servers ask for no input, no model and no folders, and are refused when they do. */
+/**
+ * Servers ask for no input, no model and no folders, and are refused when they do. Some offer their pages only to a client
+ * that says it takes them.
+ */
+const CAPABILITIES = { extensions: { [APPS_EXTENSION]: { mimeTypes: [APP_TYPE] } } };
+
 export function createClient({ Client }: McpLibrary, probeMs?: number): Library.Client {
   const probe = probeMs === undefined ? {} : { timeoutMs: probeMs };
   return new Client(GATEWAY, {
-    capabilities: {},
+    capabilities: CAPABILITIES,
     inputRequired: { autoFulfill: false },
     jsonSchemaValidator: acceptsAll,
     versionNegotiation: { mode: 'auto', probe },

@@ -3,6 +3,7 @@ import { isObject } from '../../json/json.ts';
 import type { SourceTool } from '../model/source-description.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { quoteName } from '../pinned/clean-text.ts';
+import { readToolUi } from './app-meta.ts';
 import { clean } from './failures.ts';
 
 const MAX_TOOLS = 2_000;
@@ -121,7 +122,7 @@ type ReadTool =
 
 function readTool(entry: unknown): ReadTool {
   if (!isObject(entry)) return { kind: 'unnamed' };
-  const { name, title, description, inputSchema, outputSchema, annotations } = entry;
+  const { name, title, description, inputSchema, outputSchema, annotations, _meta: meta } = entry;
   if (typeof name !== 'string' || name === '') return { kind: 'unnamed' };
   if (name.length > 1_024) return { kind: 'unreadable', name, why: 'its name is too long' };
   // A tool without a schema takes no arguments, and a schema may also be a boolean.
@@ -137,6 +138,7 @@ function readTool(entry: unknown): ReadTool {
     inputSchema: isObject(schema) ? schema : { type: 'object', properties: {} },
     outputSchema: isObject(outputSchema) ? outputSchema : undefined,
     annotations: hints,
+    ...readToolUi(meta),
   };
   return { kind: 'tool', value };
 }

@@ -7,7 +7,7 @@ import type { Listed } from './client.ts';
 import { pause } from './pause.ts';
 
 export interface Ask {
-  method: 'tools/call' | 'tools/list';
+  method: 'tools/call' | 'tools/list' | 'resources/list' | 'resources/read';
   params: Record<string, unknown>;
   /** Says which arguments the server wants in headers too. */
   inputSchema?: JsonSchema | undefined;

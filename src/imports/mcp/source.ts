@@ -18,7 +18,8 @@ export function createMcpSource(deps: FindServerNeeds & ListAgainNeeds): Source 
     async call(target, { source: name, inputSchema, outputSchema }, args, context) {
       const reached = reach.inCall(target, context);
       try {
-        return await mcp.call(reached, { name, inputSchema, outputSchema }, args, context.files);
+        const { files, onAnswer } = context;
+        return await mcp.call(reached, { name, inputSchema, outputSchema }, args, files, onAnswer);
       } catch (error) {
         if (!(error instanceof InsufficientScope)) throw reached.redact(error);
         const sentence = await rememberScopes(deps, context, target.integration, error.scopes);

@@ -46,7 +46,7 @@ const FOR_THE_LIBRARY = new Set(['notifications/cancelled', 'notifications/subsc
 const MAX_INTRODUCTION = 64 * 1024;
 type Result = Readonly<Record<string, unknown>>;
 
-const LENIENT = new Set(['tools/call', 'tools/list']);
+const LENIENT = new Set(['tools/call', 'tools/list', 'resources/list', 'resources/read']);
 
 export function trackTransport(inner: Transport, tracking: Tracking): TrackedTransport {
   const {
@@ -198,7 +198,16 @@ const failureOf = (id: RequestId, message: string): JSONRPCMessage => ({
 function wrap(result: unknown): Record<string, unknown> {
   const type = isObject(result) ? (result['resultType'] ?? 'complete') : 'complete';
   if (type !== 'complete') return isObject(result) ? result : {};
-  return { resultType: 'complete', content: [], tools: [], ttlMs: 0, cacheScope: 'private', carried: result };
+  return {
+    resultType: 'complete',
+    content: [],
+    contents: [],
+    resources: [],
+    tools: [],
+    ttlMs: 0,
+    cacheScope: 'private',
+    carried: result,
+  };
 }
 
 export const unwrap = (result: Readonly<Record<string, unknown>>): unknown => result['carried'];

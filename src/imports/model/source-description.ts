@@ -1,5 +1,6 @@
 // Declares what a source of tools says about itself, whatever language it speaks. All of it comes from outside and is not trusted.
 import type { JsonSchema } from '../../kit/validation.ts';
+import type { AppMeta, Visibility } from '../../kit/tool-app.ts';
 import type { ImportRecord } from '../../ports/records.ts';
 
 export interface SourceTool {
@@ -19,6 +20,18 @@ export interface SourceTool {
   tags?: readonly string[] | undefined;
   /** A tool that is left out unless somebody chooses it. */
   deprecated?: boolean | undefined;
+  /** Where a server has the page of the tool, while it is not read yet. */
+  appUri?: string | undefined;
+  /** The page with which the tool shows itself. */
+  app?: SourceApp | undefined;
+  /** Says who may call the tool. Without it, the model and the page. */
+  visibility?: readonly Visibility[] | undefined;
+}
+
+export interface SourceApp extends AppMeta {
+  uri: string;
+  html: string;
+  bytes: number;
 }
 
 /** How an import is connected. `{field}` in a template is a secret that each person fills in. */

@@ -1,9 +1,10 @@
 // Compares what a source lists now with what is stored, and decides which changes wait for a person. decision: 042
 import type { Access } from '../../kit/integration.ts';
+import type { Visibility } from '../../kit/tool-app.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import { canonicalJson } from '../../json/canonical.ts';
 import type { ImportToolRecord } from '../../ports/records.ts';
-import { type Definition, parseDefinition } from './definition.ts';
+import { type Definition, parseDefinition, type PinnedApp } from './definition.ts';
 import type { Pinned } from './pin.ts';
 import { showSchema } from './schema-shown.ts';
 
@@ -121,6 +122,8 @@ export interface Side {
   description: string;
   access: Access;
   schema: JsonSchema;
+  app?: PinnedApp;
+  visibility?: readonly Visibility[];
 }
 
 /** Shows both definitions of a tool that waits for a person. Either is null where there is none. */
@@ -131,6 +134,13 @@ export function describeChange(row: ImportToolRecord): { name: string; old: Side
 function sideOf(text: string | null): Side | null {
   const definition = text === null ? null : parseDefinition(text);
   if (definition === null) return null;
-  const { title = null, description, access, inputSchema } = definition;
-  return { title, description, access, schema: showSchema(inputSchema) };
+  const { title = null, description, access, inputSchema, app, visibility } = definition;
+  return {
+    title,
+    description,
+    access,
+    schema: showSchema(inputSchema),
+    ...(app && { app }),
+    ...(visibility && { visibility }),
+  };
 }

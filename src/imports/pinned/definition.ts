@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../json/canonical.ts';
 import { isObject, parseJson } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';
+import type { ToolApp, Visibility } from '../../kit/tool-app.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import type { ImportToolRecord } from '../../ports/records.ts';
 import { cutText } from './clean-text.ts';
@@ -23,6 +24,14 @@ export interface Definition {
   tags?: string[];
   /** The origin of the source's address, which gets the calls. */
   origin: string;
+  /** The page of the tool. The digest of the definition covers that of the page. */
+  app?: PinnedApp;
+  /** Says who may call the tool. Without it, the model and the page. */
+  visibility?: readonly Visibility[];
+}
+
+export interface PinnedApp extends ToolApp {
+  bytes: number;
 }
 
 /** The hints of MCP. Others are not pinned. */
@@ -80,7 +89,8 @@ const isMissing = (value: unknown) => value === undefined;
 
 function isDefinition(value: unknown): value is Definition {
   if (!isObject(value)) return false;
-  const { title, outputSchema, annotations, declared, sourceAccess, operation, tags } = value;
+  const { title, outputSchema, annotations, declared, sourceAccess, operation, tags, app, visibility } =
+    value;
   return (
     isText(value['source']) &&
     isText(value['description']) &&
@@ -91,9 +101,13 @@ function isDefinition(value: unknown): value is Definition {
     [outputSchema, annotations, operation].every((part) => isMissing(part) || isObject(part)) &&
     (isMissing(declared) || ACCESSES.includes(declared)) &&
     (isMissing(sourceAccess) || ACCESSES.includes(sourceAccess)) &&
-    (isMissing(tags) || (Array.isArray(tags) && tags.every(isText)))
+    [tags, visibility].every((list) => isMissing(list) || (Array.isArray(list) && list.every(isText))) &&
+    (isMissing(app) || isApp(app))
   );
 }
+
+const isApp = (value: unknown): boolean =>
+  isObject(value) && [value['uri'], value['digest']].every(isText) && typeof value['bytes'] === 'number';
 
 /** Returns the definition with the access that the importer says, or with the source's own for undefined. */
 export function overrideAccess(definition: Definition, access: Access | undefined): Definition {

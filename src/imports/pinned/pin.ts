@@ -4,7 +4,7 @@ import { isObject } from '../../json/json.ts';
 import type { Access } from '../../kit/integration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Meant, meaningOf } from '../model/access-by-meaning.ts';
-import type { SourceTool } from '../model/source-description.ts';
+import type { SourceApp, SourceTool } from '../model/source-description.ts';
 import { SourceFailure } from '../model/source-failure.ts';
 import { cleanText, cutText, describeRemoved, isClean, quoteName, type Removed } from './clean-text.ts';
 import {
@@ -13,6 +13,7 @@ import {
   digestedText,
   MAX_DESCRIPTION,
   overrideAccess,
+  type PinnedApp,
 } from './definition.ts';
 import { nameTools, type Naming } from './names.ts';
 import { MAX_SCHEMA_BYTES, normaliseSchema, type Work } from './schema.ts';
@@ -20,6 +21,8 @@ import { createSuspicions, type Suspicions, textsIn } from './suspicions.ts';
 
 export interface Pinned {
   name: string;
+  /** The page of the tool as it was read. */
+  app?: SourceApp | undefined;
   /** The definition as canonical JSON. */
   text: string;
   digest: string;
@@ -202,6 +205,8 @@ function* pinTool(
     ...(declared && { declared }),
     ...(tool.operation && { operation: tool.operation }),
     origin: origin.slice(0, MAX_ORIGIN),
+    ...(tool.app && { app: pinApp(tool.app, sha256) }),
+    ...(tool.visibility && { visibility: tool.visibility }),
   };
   const chosen = Object.hasOwn(choices, name)
     ? choices[name]
@@ -216,11 +221,25 @@ function* pinTool(
     const bytes = encoder.encode(text).length;
     if (bytes > MAX_SCHEMA_BYTES) return leaveOut('its definition has more than 256 KiB');
     const digest = sha256(digestedText(final));
-    return { entry: { name, text, digest, definition: final, isRaised, seemsToRead }, notes, bytes };
+    return {
+      entry: { name, text, digest, definition: final, isRaised, seemsToRead, app: tool.app },
+      notes,
+      bytes,
+    };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return leaveOut('its definition cannot be written as JSON');
   }
+}
+
+/** Several tools may have the same page. */
+const digests = new WeakMap<SourceApp, string>();
+
+function pinApp(app: SourceApp, sha256: PinOptions['sha256']): PinnedApp {
+  const { html, ...rest } = app;
+  const digest = digests.get(app) ?? sha256(html);
+  digests.set(app, digest);
+  return { ...rest, digest };
 }
 
 type Described = Pick<Definition, 'title' | 'description' | 'annotations' | 'tags'>;

@@ -4,6 +4,8 @@ import { type Access, isWithin } from '../../kit/access.ts';
 import type { Decision, Identity, Limits } from '../../kit/actor.ts';
 import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 import { parseLimits, parseRules } from '../../kit/limits.ts';
+import { parseTools } from '../../kit/set-tools.ts';
+import { isForModel } from '../../kit/tool-app.ts';
 import { rememberParsed } from '../../memory/remember-parsed.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { NO_LIMITS, type PolicyRows, UNLIMITED } from '../../ports/policy.ts';
@@ -51,7 +53,14 @@ interface Source {
   rules: RuleList;
 }
 
+/** What a set allows at this time. */
+interface SetTools {
+  tools: ReadonlySet<string>;
+  version: string;
+}
+
 const ALLOWED: Verdict = { decision: 'allow', by: null };
+const NO_TOOLS: SetTools = { tools: new Set(), version: '' };
 const OPEN: Permissions = {
   isOpen: true,
   revision: '',
@@ -74,6 +83,23 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
   });
   const rulesIn = rememberParsed((text) => compileRules(readStored(parseRules, text)));
   const limitsIn = rememberParsed((text) => readStored(parseLimits, text));
+  const toolsIn = rememberParsed((text) => new Set(readStored(parseTools, text)));
+  const sets = createSharePerTick(clock, (key) => {
+    const [userId = '', name = ''] = key.split('\n');
+    return store.sets.find(userId, name);
+  });
+
+  /** The sets that a caller is bound to. One that is gone allows nothing. */
+  async function setsOf(userId: string, limits: readonly Limits[]): Promise<SetTools[]> {
+    const names = limits.flatMap(({ set }) => set ?? []);
+    return Promise.all(
+      names.map(async (name) => {
+        const record = await sets.read(`${userId}\n${name}`);
+        return record === null ? NO_TOOLS : { tools: toolsIn(record.tools), version: record.version };
+      }),
+    );
+  }
+
   // The limits of a key and of a grant stay the same object while their text does.
   const compiledLimits = new WeakMap<Limits, RuleList>();
 
@@ -104,11 +130,18 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
     const granted = grant === null || grant.limits === NO_LIMITS ? [] : [limitsIn(grant.limits)];
     const limits = [...ownLimits, ...granted, ...(isOver ? [NOTHING] : [])];
     if (everyone === null && own === null && limits.length === 0) return OPEN;
-    const sources = sourcesOf(read, limits);
+    const bound = await setsOf(userId, limits);
+    const sources = [
+      ...sourcesOf(read, limits),
+      ...bound.map(({ tools }) => ({ by: 'caller' as const, rules: onlyTools(tools) })),
+    ];
     const rates = limits.flatMap(({ perMinute }) => perMinute ?? []);
     return {
       isOpen: sources.length === 0,
-      revision: [everyone, own, grant].map((row) => row?.revision ?? UNLIMITED.revision).join('.'),
+      revision: [
+        ...[everyone, own, grant].map((row) => row?.revision ?? UNLIMITED.revision),
+        ...bound.map(({ version }) => version),
+      ].join('.'),
       perMinute: rates.length === 0 ? undefined : Math.min(...rates),
       ofTool: (integration, tool, value) => decideTool(sources, integration, tool, value),
       ofRequest: (integration, tools, methods, raised = []) =>
@@ -151,6 +184,15 @@ function limitRules({ integrations, access, rules = [] }: Limits): RuleList {
   };
 }
 
+/** Raw requests have no tool, and could do anything. */
+const onlyTools = (tools: ReadonlySet<string>): RuleList => ({
+  byTool: NO_RULES,
+  decide: ({ tool, shownBy = [] }) =>
+    tool !== null && [tool, ...shownBy].some((name) => tools.has(name)) ? 'allow' : 'block',
+});
+
+const NO_RULES: RuleList['byTool'] = new Map();
+
 function decideTool(
   sources: readonly Source[],
   integration: Integration,
@@ -159,7 +201,12 @@ function decideTool(
 ): Verdict {
   const { name, access } = tool;
   if (tool.methodsOf === undefined) {
-    const verdict = strictest(sources, { integration: integration.name, tool: name, access });
+    const verdict = strictest(sources, {
+      integration: integration.name,
+      tool: name,
+      access,
+      ...(isForModel(tool) ? {} : { shownBy: namesWithPages(integration) }),
+    });
     const others = value === undefined ? [] : (tool.otherMethodsOf?.(value) ?? []);
     if (others.length === 0) return verdict;
     // The request may do what another tool does, also one that is left out.
@@ -169,6 +216,9 @@ function decideTool(
   const methods = value === undefined ? ['GET'] : tool.methodsOf(value);
   return decideRaw(sources, { integration, tool: name, tools: integration.tools, methods });
 }
+
+const namesWithPages = ({ tools }: Integration): string[] =>
+  tools.flatMap(({ app, name }) => (app === undefined ? [] : [name]));
 
 interface RawSubject {
   integration: Integration;

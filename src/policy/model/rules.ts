@@ -8,6 +8,8 @@ export interface Subject {
   /** The full name of the tool. Null for a raw request. */
   tool: string | null;
   access: Access;
+  /** Set for a tool that only pages call: the tools that show these pages. */
+  shownBy?: readonly string[];
 }
 
 export interface RuleList {

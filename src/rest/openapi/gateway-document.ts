@@ -15,7 +15,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   tool: 'The name of a tool, in full or without the prefix of its integration',
   path: "A path of the integration's own API",
   clientId: 'The `client_id` of an agent',
-  name: 'The name of a jot',
+  name: 'The name of a jot, an import or a set',
 };
 
 interface Needs {

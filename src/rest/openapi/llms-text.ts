@@ -12,6 +12,7 @@ export const llmsText = ({ SERVER_PUBLIC_URL: base }: Place): string => `# Tool 
 - MCP address (streamable HTTP): ${base}/mcp
 - Always nine tools. Find a tool with \`search_tools\` (one sentence, limit 5: each hit has a signature; \`get_tool_schema\` has more), run one or many with \`execute_tools\`.
 - Keep results small: \`select\` (JMESPath) beside \`tool\` and \`args\` picks fields, \`maxChars\` bounds the text. \`read_result\` reads the rest of a long result.
+- A set has chosen tools only, face to face: ${base}/mcp/sets/<name>. GET ${base}/api/sets lists them.
 - NOT_CONNECTED: call \`connect\`, give the person the address, then \`wait_for_connection\`.
 - \`curl_session\` gives a token for git, curl and SDKs at ${base}/c/<integration>/<path>.
 

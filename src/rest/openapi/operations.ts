@@ -1,6 +1,6 @@
 // Describes the routes of the descriptions themselves. reference: OpenAPI
 import * as z from 'zod';
-import { type Operations, reply } from '../../http/operation.ts';
+import { failure, type Operations, reply } from '../../http/operation.ts';
 
 const description = () =>
   z.looseObject({ openapi: z.string(), info: z.looseObject({ title: z.string(), version: z.string() }) });
@@ -27,6 +27,17 @@ export const openApiOperations: Operations = () => ({
         z.object({ error: z.literal('BLOCKED'), integration: z.string(), message: z.string() }),
       ),
       404: reply('Unknown integration', z.object({ error: z.string(), integration: z.string() })),
+    },
+  },
+  'GET /sets/:name/openapi.json': {
+    id: 'getSetOpenApi',
+    tag: 'Descriptions',
+    summary: 'Describe a set, with an operation for each tool',
+    access: 'read',
+    caller: 'machine',
+    replies: {
+      200: reply('OpenAPI 3.1', description()),
+      404: failure('You have no such set, and the team has none'),
     },
   },
   'GET /llms.txt': {

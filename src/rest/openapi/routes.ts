@@ -1,4 +1,4 @@
-// Serves the descriptions for programs: /openapi.json, /rest/:integration/openapi.json and /llms.txt. reference: OpenAPI; decision: 037
+// Serves the descriptions for programs: /openapi.json, those of integrations and sets, and /llms.txt. reference: OpenAPI; decision: 037
 import { Hono } from 'hono';
 import type { RequestEnv } from '../../http/observe.ts';
 import type { Identify, Identity } from '../../kit/actor.ts';
@@ -7,17 +7,21 @@ import type { Integration } from '../../kit/integration.ts';
 import type { Registries } from '../../kit/registries.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { createRequire } from '../require.ts';
+import type { Gate } from '../../policy/model/gate.ts';
 import type { Visibility } from '../../policy/model/visibility.ts';
+import type { ToolSets } from '../../sets/model/tool-sets.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
 import { describeGateway } from './gateway-document.ts';
-import { describeIntegration } from './integration-document.ts';
+import { describeIntegration, describeSet } from './integration-document.ts';
 import { llmsText } from './llms-text.ts';
 
 type Needs = Pick<Ports, 'config'> & {
+  gate: Pick<Gate, 'permissionsOf'>;
   features: readonly Pick<Feature, 'name' | 'operations' | 'schemas'>[];
   registries: Registries;
   identify: Identify;
   toolboxOf: ToolboxOf;
+  toolSets: ToolSets;
   visibility: Visibility;
 };
 
@@ -27,8 +31,8 @@ const PUBLIC = { 'Cache-Control': 'public, max-age=300' };
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
-  const { config, features, registries } = needs;
-  const { requireCaller, requireIntegration, requireTools } = createRequire(needs);
+  const { config, features, gate, registries, toolSets } = needs;
+  const { requireCaller, requireIntegration, requireSet, requireTools } = createRequire(needs);
   // The descriptions are built at the first request for them: hundreds of schemas would slow every start.
   let gateway: string | undefined;
   const integrations = new WeakMap<Integration, string>();
@@ -57,6 +61,20 @@ export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
     const caller = await requireCaller(c);
     const integration = await requireIntegration(caller, c.req.param('integration'));
     return c.body(await ofIntegration(caller, integration), 200, { ...JSON_HEADERS, ...NO_STORE });
+  });
+
+  app.get('/sets/:name/openapi.json', async (c) => {
+    const caller = await requireCaller(c);
+    const set = await requireSet(caller, c.req.param('name'));
+    const [registry, permissions] = await Promise.all([
+      registries.of(caller.userId),
+      gate.permissionsOf(caller),
+    ]);
+    const tools = toolSets
+      .toolsOf(set, registry)
+      .filter(({ tool, integration }) => permissions.ofTool(integration, tool).decision !== 'block');
+    const text = JSON.stringify(describeSet(config, set, tools, permissions));
+    return c.body(text, 200, { ...JSON_HEADERS, ...NO_STORE });
   });
 
   app.get('/llms.txt', (c) => c.text(llmsText(config), 200, PUBLIC));

@@ -21,6 +21,7 @@ import type {
   MostQuestions,
   RulesRecord,
 } from '../../../src/ports/policy.ts';
+import type { SetRecord } from '../../../src/ports/sets.ts';
 import type { BegunFamily, NewUser, SignInProvider, Store, Subject } from '../../../src/ports/store.ts';
 
 export const NOW = 1_800_000_000;
@@ -108,8 +109,26 @@ export const token = (changes: Partial<RefreshToken> = {}): RefreshToken => ({
   scope: 'mcp',
   created_at: NOW - 1000,
   expires_at: NOW + 1000,
+  resource: 'https://gateway.example.com/mcp',
   ...changes,
 });
+
+export const toolSet = (changes: Partial<SetRecord> = {}): SetRecord => {
+  const owner = changes.owner ?? randomUUID();
+  return {
+    id: randomUUID(),
+    owner,
+    name: `set-${hash().slice(0, 12)}`,
+    title: 'Réunion d’équipe “α”',
+    description: '',
+    tools: '["github_list_issues","time_now"]',
+    created_by: owner,
+    created_at: NOW,
+    updated_at: NOW,
+    version: hash(),
+    ...changes,
+  };
+};
 
 /** What begins a family that no other test uses. */
 export const begun = (changes: Partial<BegunFamily> = {}): BegunFamily => ({

@@ -1,7 +1,7 @@
 // Tests the pages of imports with pretended sources, which show every state: how they look, and what they send.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { LARGE, type Pretended, pretendImports, SMALL } from '../pretended-imports.ts';
+import { LARGE, type Pretended, pretendImports, SMALL, WITH_APP } from '../pretended-imports.ts';
 import { axeViolations, expectSoundInEveryLook, LOW, scrollsSideways, type Visit, visit } from '../visit.ts';
 import { DESKTOP, type Subject, galleryLink } from './subject.ts';
 
@@ -132,6 +132,22 @@ export function itShowsImports(subject: Subject): void {
       await page.getByRole('button', { name: 'Stop' }).click();
       await page.getByText('Stopped. Nothing was added.').waitFor();
       never.resolve();
+      await close();
+    });
+
+    it('says what an app may do before it is added, also for a server that is well known', async () => {
+      const { page, now, close } = await open();
+      now.preview = { ...WITH_APP, address: 'https://payments.example.com/mcp' };
+      await page.getByRole('button', { name: 'Add Payments Online' }).click();
+      const board = page.locator('.picked').filter({ hasText: 'notes_board' });
+      await board.getByText('This app may use the camera.').waitFor();
+      expect(await board.innerText()).toContain('https://cdn.example.com');
+      const move = page.locator('.picked').filter({ hasText: 'notes_move' });
+      expect(await move.innerText()).toContain(
+        'Only the app of this service calls it. Agents do not see it.',
+      );
+      expect(now.sent.some(([route]) => route === 'add')).toBe(false);
+      await expectSoundInEveryLook(page, 'imports-add-app');
       await close();
     });
 
@@ -306,6 +322,7 @@ export function itShowsImports(subject: Subject): void {
         expect.stringContaining('},'),
       ]);
       await review.getByText('Calls wait until you accept').waitFor();
+      await review.getByText('This app may send and read data at https://docs.example.com.').waitFor();
       await expectSoundInEveryLook(page, 'imports-review');
       // Side by side in a wide window, and one below the other on a phone.
       const tops = async () =>

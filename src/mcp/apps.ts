@@ -1,0 +1,36 @@
+// Tells which clients show MCP Apps, and what they are told that others are not: the card of the gateway. SEP-1865
+import { isObject } from '../json/json.ts';
+import { APP_TYPE, APPS_EXTENSION } from '../kit/tool-app.ts';
+import { CARD_URI } from './card/names.ts';
+
+/**
+ * Requests of the older era do not repeat what the client said when it began. There is no session that could remember it, so
+ * this id, which the client sends with each request, says it. It is no secret, and nothing hangs on it but the card.
+ */
+export const APPS_SESSION = 'shows-apps';
+export const SESSION_HEADER = 'Mcp-Session-Id';
+
+const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** Whether the capabilities of a client say that it shows pages of our type. */
+export function takesApps(capabilities: unknown): boolean {
+  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
+  const settings = isObject(extensions) ? extensions[APPS_EXTENSION] : undefined;
+  const types = isObject(settings) ? settings['mimeTypes'] : undefined;
+  return Array.isArray(types) && types.includes(APP_TYPE);
+}
+
+/** What a request of the newer era says of its client. */
+export const takesAppsNow = ({ _meta: meta }: Record<string, unknown>): boolean =>
+  isObject(meta) && takesApps(meta[CLIENT_CAPABILITIES]);
+
+/** What a server that offers pages says of itself. */
+export const APPS_CAPABILITIES = { resources: {}, extensions: { [APPS_EXTENSION]: {} } };
+
+const WITH_CARD = new Set(['connect', 'execute_tools', 'wait_for_connection']);
+
+/** The member of a listed tool that names its page. */
+export const cardOf = ({ name }: { name: string }): { _meta?: Record<string, unknown> } =>
+  WITH_CARD.has(name) ? { _meta: { ui: { resourceUri: CARD_URI } } } : {};
+
+export const ONLY_FOR_CARD = { _meta: { ui: { resourceUri: CARD_URI, visibility: ['app'] } } };
