@@ -6,6 +6,7 @@ import { modernMeta } from '../support/mcp.ts';
 import { send, setRules } from '../support/policy.ts';
 import { callSet, listSet, makeSet, modernSetRpc, setRpc } from '../support/sets.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { waitUntil } from '../support/wait.ts';
 
 let app: TestApp;
 let ana: TestUser;
@@ -185,6 +186,40 @@ describe('a call', () => {
     await send(app, eva.sessionHeader, 'POST', `/api/approvals/${id}`, { decision: 'approve' });
     expect(textOf(await callSet(app, eva.keyHeader, 'mine', 'shout', { text: 'x' }))).toBe('X');
     expect(textOf(await callSet(app, eva.keyHeader, 'mine', 'shout', { text: 'x' }))).toMatch(/^APPROVAL/);
+  });
+
+  it('that needs an approval is a task for a client that knows tasks, and ends as the call itself', async () => {
+    // The beat of a task that runs follows the clock.
+    const still = await createTestApp({
+      ports: { integrations: smallWorld, clock: createManualClock() },
+      env: { CALL_DETAILS: 'off' },
+    });
+    const eva = await still.user('tasks@example.com');
+    await makeSet(still, eva, 'mine', ['shout']);
+    await setRules(still, eva, [{ tool: 'shout', decision: 'ask' }]);
+    const _meta = {
+      ...modernMeta,
+      'io.modelcontextprotocol/clientCapabilities': {
+        extensions: { 'io.modelcontextprotocol/tasks': {} },
+      },
+    };
+    const ask = async (method: string, params: Record<string, unknown>) =>
+      (await modernSetRpc(still, eva.keyHeader, 'mine', method, { _meta, ...params })).body.result ?? {};
+    const begun = await ask('tools/call', { name: 'shout', arguments: { text: 'x' } });
+    expect(begun).toMatchObject({ resultType: 'task', status: 'working' });
+    const id = /\/approvals\/([0-9a-f-]+)/.exec(String(begun['statusMessage']))?.[1];
+    await send(still, eva.sessionHeader, 'POST', `/api/approvals/${id}`, { decision: 'approve' });
+    let task: Record<string, unknown> = {};
+    await waitUntil(
+      'the end of the task',
+      async () => {
+        task = await ask('tasks/get', { taskId: begun['taskId'] });
+        return task['status'] === 'completed';
+      },
+      () => task,
+    );
+    expect(task['result']).toMatchObject({ content: [{ type: 'text', text: 'X' }] });
+    await still.close();
   });
 
   it('that needs an approval asks a modern client that opens addresses, and ends after a no to look', async () => {
