@@ -14,6 +14,7 @@ import { SESSION } from '../../src/kit/actor.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { openEmptyD1, openEmptyPostgres, openEmptySqlite, type OpenEngine } from '../contracts/store/open.ts';
 import * as records from '../contracts/store/records.ts';
+import { MANY_TASKS, taskRecord } from '../contracts/store/tasks.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { publish } from '../support/jots.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
@@ -93,6 +94,8 @@ async function fill(user: TestUser): Promise<void> {
   const details = app.deps.callDetails.begin(user_id);
   details?.fill({ args: { who: email } });
   await app.deps.callDetails.flush();
+  const task = { user_id, expires_at: now + 10_000, caller: CANARY };
+  await store.tasks.add(taskRecord(task), [`approval of ${CANARY}`], MANY_TASKS);
   await results.save({ userId: user_id, actor: SESSION }, createJsonPieces({ who: CANARY }), []);
 }
 
@@ -181,6 +184,8 @@ function deletionSuite(open: () => Promise<OpenEngine>): void {
       'jots',
       'refresh_tokens',
       'approvals',
+      'tasks',
+      'task_approvals',
       'call_details',
       'pending_connections',
     ] as const;

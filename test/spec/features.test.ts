@@ -14,6 +14,8 @@ import { rotateKeys } from '../../src/maintenance/rotate-keys.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createErasures } from '../../src/people/erasures.ts';
+import { placeOfApproval } from '../../src/policy/model/approvals.ts';
+import { approval, MANY_QUESTIONS } from '../contracts/store/records.ts';
 import { createTestApp } from '../support/test-app.ts';
 
 /** Says what it was asked for. */
@@ -82,6 +84,10 @@ const greetingFeature = {
   limits: () => async () => [{ name: 'keys', used: 7, limit: 8 }],
   connectionChanged: () => async (change: ConnectionChange) =>
     void said.push(`${change.kind} ${change.integration}`),
+  approvalDecided:
+    () =>
+    ({ approval }: { approval: string }) =>
+      void said.push(`decided ${approval}`),
 } satisfies Feature;
 
 describe('a feature added by one line', () => {
@@ -158,6 +164,24 @@ describe('a feature added by one line', () => {
     await app.deps.vault.save(id, 'github', { accessToken: 'gho_secret' });
     await app.request('/api/connections/github', { method: 'DELETE', headers: sessionHeader });
     expect(said).toEqual(['saving github', 'saved github', 'disconnected github']);
+    await app.close();
+  });
+
+  it('is told of a decision about a call', async () => {
+    const app = await open();
+    const { id: user_id, sessionHeader } = await app.user();
+    const { clock, seal, store } = app.deps;
+    const row = approval({ user_id, expires_at: clock.now() + 100 });
+    const sealed = await seal.seal('{}', placeOfApproval(row));
+    await store.approvals.ask({ ...row, sealed }, MANY_QUESTIONS);
+    said.length = 0;
+    const decided = await app.request(`/api/approvals/${row.id}`, {
+      method: 'POST',
+      headers: { ...sessionHeader, 'content-type': 'application/json' },
+      body: JSON.stringify({ decision: 'deny' }),
+    });
+    expect(decided.status).toBe(200);
+    expect(said).toEqual([`decided ${row.id}`]);
     await app.close();
   });
 });

@@ -8,11 +8,13 @@ import { FEATURES } from '../../src/features.ts';
 import { placeOfKept } from '../../src/calls/once/once.ts';
 import { placeOfDetails } from '../../src/record/details/details.ts';
 import { placeOf } from '../../src/connections/model/vault.ts';
+import { placeOfTask } from '../../src/mcp/tasks/kept-batch.ts';
 import { placeOfImport } from '../../src/imports/model/settings-place.ts';
 import type { Connection, ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../src/ports/store.ts';
 import { openEmptyPostgres, openEmptySqlite, storeOn } from '../contracts/store/open.ts';
 import { connection, executionKey, hash, importRecord, newUser, NOW } from '../contracts/store/records.ts';
+import { MANY_TASKS, taskRecord } from '../contracts/store/tasks.ts';
 import type { OpenStore } from '../contracts/store-contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { startProvider } from '../support/fake-provider.ts';
@@ -162,6 +164,18 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       const [now] = await store.executionKeys.list(user_id, NOW, null, 5);
       expect(await seals.next.open(now?.sealed ?? '', placeOfKept(row))).toBe('what was answered');
       await store.executionKeys.release(row.id, row.run);
+    });
+
+    it('moves the calls of tasks', async () => {
+      await begin();
+      const { id: user_id } = await store.users.create(newUser());
+      const task = taskRecord({ user_id });
+      const sealed = await seals.old.seal('what was asked', placeOfTask(task));
+      await store.tasks.add({ ...task, sealed }, [], MANY_TASKS);
+      expect(await rotate()).toEqual({ resealed: 1, alreadyCurrent: 0, unreadable: [] });
+      const moved = await store.tasks.get(user_id, task.id);
+      expect(await seals.next.open(moved?.sealed ?? '', placeOfTask(task))).toBe('what was asked');
+      while (await store.sweep(task.expires_at));
     });
 
     it('moves every account of an integration, each to its own place', async () => {

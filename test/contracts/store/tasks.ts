@@ -5,10 +5,11 @@ import type { MostTasks, TaskRecord } from '../../../src/ports/tasks.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { approval, hash, MANY_QUESTIONS, newUser, NOW } from './records.ts';
 
-const MANY: MostTasks = { tasks: 1_000, characters: 2 ** 30 };
+/** More tasks than a test adds. */
+export const MANY_TASKS: MostTasks = { tasks: 1_000, characters: 2 ** 30 };
 const RACERS = 50;
 
-const record = (changes: Partial<TaskRecord> = {}): TaskRecord => ({
+export const taskRecord = (changes: Partial<TaskRecord> = {}): TaskRecord => ({
   id: randomUUID(),
   user_id: 'nobody',
   caller: 'key',
@@ -30,8 +31,12 @@ export function tasksContract(store: () => Store): void {
   const person = async () => (await store().users.create(newUser())).id;
   const idsOf = (records: readonly TaskRecord[]) => records.map(({ id }) => id).toSorted();
 
-  async function added(changes: Partial<TaskRecord> = {}, approvals: readonly string[] = [], most = MANY) {
-    const task = record({ user_id: changes.user_id ?? (await person()), ...changes });
+  async function added(
+    changes: Partial<TaskRecord> = {},
+    approvals: readonly string[] = [],
+    most = MANY_TASKS,
+  ) {
+    const task = taskRecord({ user_id: changes.user_id ?? (await person()), ...changes });
     expect(await tasks().add(task, approvals, most)).toBe(true);
     return task;
   }
@@ -65,16 +70,16 @@ export function tasksContract(store: () => Store): void {
     it('keeps one task for a slot, also when 50 are added at once', async () => {
       const user_id = await person();
       const slot = hash();
-      const racers = Array.from({ length: RACERS }, () => record({ user_id, slot }));
-      const answers = await Promise.all(racers.map((task) => tasks().add(task, ['a'], MANY)));
+      const racers = Array.from({ length: RACERS }, () => taskRecord({ user_id, slot }));
+      const answers = await Promise.all(racers.map((task) => tasks().add(task, ['a'], MANY_TASKS)));
       expect(answers.filter(Boolean)).toHaveLength(1);
       const winner = racers[answers.indexOf(true)];
       expect(await tasks().ofApproval(user_id, 'a')).toStrictEqual([winner]);
     });
 
     it('keeps nothing for a person who is gone', async () => {
-      const task = record({ user_id: randomUUID() });
-      expect(await tasks().add(task, ['a'], MANY)).toBe(false);
+      const task = taskRecord({ user_id: randomUUID() });
+      expect(await tasks().add(task, ['a'], MANY_TASKS)).toBe(false);
       expect(await tasks().get(task.user_id, task.id)).toBeNull();
       expect(await tasks().ofApproval(task.user_id, 'a')).toStrictEqual([]);
     });
@@ -82,7 +87,7 @@ export function tasksContract(store: () => Store): void {
     it('deletes the oldest of the same caller beyond the limits, and nothing of others', async () => {
       const user_id = await person();
       const other = await added({ user_id, caller: 'session', created_at: NOW - 50 });
-      const few = { ...MANY, tasks: 2 };
+      const few = { ...MANY_TASKS, tasks: 2 };
       const [first, second, third] = [
         await added({ user_id }, [], few),
         await added({ user_id, created_at: NOW + 1 }, [], few),
@@ -90,7 +95,7 @@ export function tasksContract(store: () => Store): void {
       ];
       expect(idsOf(await tasks().list(user_id, 10))).toEqual(idsOf([other, second, third]));
       const large = await added({ user_id, created_at: NOW + 3, sealed: 'x'.repeat(90) }, [], {
-        ...MANY,
+        ...MANY_TASKS,
         characters: 100,
       });
       expect(idsOf(await tasks().list(user_id, 10))).toEqual(idsOf([other, large]));
