@@ -10,6 +10,7 @@ import { jotSentences } from './app/jots.ts';
 import { oauthSentences } from './app/oauth.ts';
 import { portalSentences } from './app/portal.ts';
 import { taskSentences } from './app/tasks.ts';
+import { setSentences } from './app/sets.ts';
 import { toolSentences } from './app/tools.ts';
 import { openWorld, type Person, type Running, type World } from './app/world.ts';
 
@@ -41,6 +42,7 @@ export function appContract(name: string, start: (env: Record<string, string>) =
     };
     describe('agents over MCP', () => agentSentences(at));
     describe('tools over /rest', () => toolSentences(at));
+    describe('sets of tools', () => setSentences(at));
     describe('OAuth clients', () => oauthSentences(at));
     describe('the portal', () => portalSentences(at));
     describe('connections', () => connectionSentences(at));

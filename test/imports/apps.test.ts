@@ -1,4 +1,6 @@
 // Imports MCP servers whose tools have pages, and looks at what is kept of a page and who learns of its tools. MCP Apps
+import { getRequestListener } from '@hono/node-server';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ChangingServer,
@@ -6,6 +8,7 @@ import {
   startChangingServer,
   tool,
 } from '../support/changing-server.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { call as callMeta } from '../support/mcp.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
@@ -161,6 +164,25 @@ describe('the import of a server with apps', () => {
       csp: { connectDomains: ['https://good.example'], resourceDomains: ['wss://c.example:8443'] },
       permissions: { camera: {} },
     });
+  });
+
+  it('reads the page of a server of the newer era too', async () => {
+    const handler = createMcpHandler(() => {
+      const modern = new McpServer({ name: 'board', version: '1.0.0' });
+      modern.registerTool('show', ui(), () => ({ content: [] }));
+      modern.registerResource('page', PAGE, {}, () => ({
+        contents: [{ uri: PAGE, mimeType: 'text/html;profile=mcp-app', text: html('modern') }],
+      }));
+      return modern;
+    });
+    const listener = getRequestListener((request) => handler.fetch(request));
+    const front = await startHttpServer((request, response) => void listener(request, response));
+    const address = `http://127.0.0.1:${front.port}/mcp`;
+    const { warnings } = await send('POST', '/api/imports', { address, name: 'board' });
+    expect(warnings).toEqual([]);
+    expect(await pageOf('board_show')).toBe(html('modern'));
+    await front.close();
+    await handler.close();
   });
 
   it('says to the server that it takes apps', async () => {

@@ -66,6 +66,7 @@ describe('GET /api/me', () => {
       jots: [0, 200],
       jotBytes: [0, 2 * 1024 ** 3],
       keys: [0, 100],
+      sets: [0, 50],
       questions: [0, 500],
       questionBytes: [0, 64 * 1024 ** 2],
     });
@@ -88,6 +89,7 @@ describe('GET /api/me', () => {
       jots: [1, 200],
       jotBytes: [4_098, 2 * 1024 ** 3],
       keys: [1, 100],
+      sets: [0, 50],
     });
     calls.end(bea.id);
     app.clock.advance(60);

@@ -1,13 +1,13 @@
 // Makes sets, and asks their addresses as clients of both eras do.
 import { type Answer, modernHeaders, modernMeta } from './mcp.ts';
 import { type Headers, send } from './policy.ts';
-import type { TestApp, TestUser } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 
 type Target = Pick<TestApp, 'request'>;
 
 export async function makeSet(
   app: Target,
-  { sessionHeader }: Pick<TestUser, 'sessionHeader'>,
+  { sessionHeader }: { sessionHeader: Headers },
   name: string,
   tools: readonly string[],
   more: object = {},

@@ -52,6 +52,9 @@ export function itShowsSets(subject: Subject): void {
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, `set-dialog-${look.theme}-${look.width}`);
       expect(complaints).toEqual([]);
+      await page.goto(`${subject.gateway().base}/sets/none`);
+      await page.getByRole('heading', { name: 'Set not found', level: 1 }).waitFor();
+      expect(await axeViolations(page)).toEqual([]);
       await close();
     });
   });
