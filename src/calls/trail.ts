@@ -78,7 +78,8 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
     leftBy(error, ending) {
       // A tool that sends nothing has perhaps begun, and nobody sees it.
       const mayHaveBegun =
-        hasBegun() || (tried === 0 && !usesNetwork(integration) && !(isLocal(integration) && isUnsent(error)));
+        hasBegun() ||
+        (tried === 0 && !usesNetwork(integration) && !(isLocal(integration) && isUnsent(error)));
       if (isDoubtful()) return { kind: 'doubt' };
       if ((error instanceof Busy || error === readingError) && !hasBegun()) return { kind: 'nothing' };
       if (ending.kind !== 'failed' || error instanceof DriverFailure)

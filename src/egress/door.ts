@@ -228,9 +228,13 @@ function toResponse({ status, headers, body }: UpstreamResponse, url: URL, limit
 function asFailure(error: unknown, url: URL, limit: TimeLimit, timeoutMs: number): unknown {
   if (error instanceof EgressFailure || limit.isLeft()) return error;
   if (limit.isOver())
-    return new EgressFailure('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds. The call may have run`, {
-      cause: error,
-    });
+    return new EgressFailure(
+      'timeout',
+      `${url.host} did not answer within ${timeoutMs / 1000} seconds. The call may have run`,
+      {
+        cause: error,
+      },
+    );
   const reason = reasonOf(error);
   return new EgressFailure(reason, sentenceFor(reason, url.host), { cause: error });
 }

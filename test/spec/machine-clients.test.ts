@@ -424,6 +424,18 @@ describe('a token of a machine', () => {
     expect((await app.request('/rest', { headers: bearer(body.access_token) })).status).toBe(401);
   });
 
+  it('outlives the role of its maker, as the key does, until another administrator ends it', async () => {
+    const client = await make();
+    const bob = await administratorOf(app);
+    await app.deps.store.people.setRole(ana.id, 'member');
+    expect((await as(ana, 'GET', PATH)).status).toBe(403);
+    const { body } = await posted(client);
+    const opens = async () => (await app.request('/rest', { headers: bearer(body.access_token) })).status;
+    expect(await opens()).toBe(200);
+    expect((await as(bob, 'DELETE', `${PATH}/${client.clientId}`)).status).toBe(200);
+    expect(await opens()).toBe(401);
+  });
+
   it('is no session, and a token of an application is none of a machine', async () => {
     const { body } = await posted(await make());
     const grant = await app.deps.accessTokens.verify(body.access_token);
