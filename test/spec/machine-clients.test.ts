@@ -370,6 +370,15 @@ describe('a client with a key of its own', () => {
     const answer = await as(ana, 'POST', PATH, { name: 'Job', key: 'deploy', jwk });
     expect([answer.status, answer.body.error]).toEqual([400, 'jwk: must have at least 2048 bits']);
   });
+
+  it.each(['AQ', 'AAE', 'AgAA'])('is not made with an RSA key whose exponent is %s', async (e) => {
+    const jwk = { kty: 'RSA', n: `${'_'.repeat(341)}Q`, e };
+    const answer = await as(ana, 'POST', PATH, { name: 'Job', key: 'deploy', jwk });
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      expect.stringContaining('everybody could sign'),
+    ]);
+  });
 });
 
 describe('a token of a machine', () => {
