@@ -59,8 +59,18 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
   const get = prepare((p: { id: string; user: string }) =>
     rows.where('id', '=', p.id).where('user_id', '=', p.user),
   );
-  const person = prepare((p: { user: string }) =>
-    db.selectFrom('users').select('id').where('id', '=', p.user).where('deleted_at', 'is', null),
+  const keysOf = prepare((p: { user: string }) =>
+    db
+      .selectFrom('users')
+      .select((is) =>
+        is
+          .selectFrom('execution_keys')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('user_id', '=', p.user)
+          .as('keys'),
+      )
+      .where('id', '=', p.user)
+      .where('deleted_at', 'is', null),
   );
   const sum = prepare((p: { user: string }) =>
     db
@@ -127,7 +137,10 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
       if (inserted.changes === 1) return 'claimed';
       const found = await one(get({ id, user }));
       if (found !== null) return found;
-      return (await one(person({ user }))) === null ? null : 'full';
+      const person = await one(keysOf({ user }));
+      if (person === null) return null;
+      // The row was given back after the insert had met it.
+      return Number(person.keys) < most ? 'free' : 'full';
     },
     async move({ id, run, state }, changes) {
       const moved = db

@@ -275,7 +275,8 @@ export function createMachines({ db, all, one, change, batch }: Sql): Machines {
       return results[locks.length]?.changes === 1;
     },
     async deleteIssuer(id) {
-      const [, deleted] = await batch([deleteRules({ id }), deleteIssuer({ id })]);
+      // The issuer comes first, as in a change: of two that meet, the second finds all that the first has written.
+      const [deleted] = await batch([deleteIssuer({ id }), deleteRules({ id })]);
       return deleted.changes === 1;
     },
     async noteUse(id, now) {

@@ -77,7 +77,9 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
 
     leftBy(error, ending) {
       // A tool that sends nothing has perhaps begun, and nobody sees it.
-      const mayHaveBegun = hasBegun() || (tried === 0 && !usesNetwork(integration));
+      const mayHaveBegun =
+        hasBegun() ||
+        (tried === 0 && !usesNetwork(integration) && !(isLocal(integration) && isUnsent(error)));
       if (isDoubtful()) return { kind: 'doubt' };
       if ((error instanceof Busy || error === readingError) && !hasBegun()) return { kind: 'nothing' };
       if (ending.kind !== 'failed' || error instanceof DriverFailure)
@@ -95,5 +97,8 @@ export function createTrail({ tool, integration }: RegisteredTool): Trail {
 const isUnsent = (error: unknown): boolean => error instanceof EgressFailure && NOT_SENT.has(error.reason);
 
 /** The tools of other integrations run in the gateway itself or in a local server. */
-const usesNetwork = ({ api }: Integration): boolean =>
-  api !== undefined && !(typeof api.base === 'string' && api.base.startsWith(LOCAL));
+const usesNetwork = (integration: Integration): boolean =>
+  integration.api !== undefined && !isLocal(integration);
+
+const isLocal = ({ api }: Integration): boolean =>
+  typeof api?.base === 'string' && api.base.startsWith(LOCAL);

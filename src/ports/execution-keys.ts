@@ -32,10 +32,11 @@ export interface ExecutionKey {
 export interface ExecutionKeys {
   /**
    * Stores the row of a call that begins, in the place of one with this id that is over. `full`: the person has `most` rows;
-   * parallel calls may store a few more. Returns the row that is there otherwise, and null when the person is gone. Exactly
-   * one of any number of parallel calls with the same id returns `claimed`.
+   * parallel calls may store a few more. `free`: the row that was in the way has just been given back. Returns the row that is
+   * there otherwise, and null when the person is gone. Exactly one of any number of parallel calls with the same id returns
+   * `claimed`.
    */
-  claim(row: ExecutionKey, most: number): Promise<'claimed' | 'full' | ExecutionKey | null>;
+  claim(row: ExecutionKey, most: number): Promise<'claimed' | 'free' | 'full' | ExecutionKey | null>;
   /**
    * Changes the row only while it has the run and the state of `seen`, and returns whether it did. Of any number of parallel
    * calls with the same `seen` that change one of the two, exactly one returns true.

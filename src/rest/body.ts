@@ -12,16 +12,17 @@ import { describeIssues, namingKeys } from '../kit/validation.ts';
 // The tool validates `args` itself: a call that it refuses is still an execution, and is audited. decision: 036
 const Select = z.string().optional();
 const Account = z.string().optional();
+/** Names a call, so that it runs once. */
+const Key = z.string().min(1).max(KEY_CHARACTERS);
 export const SingleCall = z.object({
   tool: z.string(),
   args: z.unknown().optional(),
   select: Select,
   account: Account,
+  key: Key.optional(),
 });
-const CallWithoutAccount = SingleCall.omit({ account: true });
-/** Names a call, so that it runs once. */
-const Key = z.string().min(1).max(KEY_CHARACTERS);
-const CallAccount = SingleCall.pick({ account: true });
+const AnyCall = SingleCall.omit({ account: true, key: true });
+const BesideArgs = SingleCall.pick({ account: true, key: true });
 export const CallBatch = z.object({ executions: z.array(z.unknown()).max(EXECUTIONS) });
 export const BatchedCall = z.strictObject({
   tool: z.string(),
@@ -61,11 +62,11 @@ export function readBody(contentType: string | undefined, text: string, hint = '
     return { kind: 'batch', calls: check(CallBatch, { executions }).executions.map(readItem) };
   }
   if (!('tool' in body)) throw bad('tool: name the tool to run, or send executions for several');
-  const { tool, args, select } = check(CallWithoutAccount, withoutNull(body, ['args', 'select']));
-  // Without `args` a member of this name belongs to the tool.
-  const account = args === undefined ? undefined : check(CallAccount, withoutNull(body, ['account'])).account;
+  const { tool, args, select } = check(AnyCall, withoutNull(body, ['args', 'select']));
+  // Without `args` members of these names belong to the tool.
+  const beside = args === undefined ? {} : check(BesideArgs, withoutNull(body, ['account', 'key']));
   const given = args === undefined ? flatArguments(body) : readArguments(args);
-  return { kind: 'single', call: { tool, args: given, select, account } };
+  return { kind: 'single', call: { tool, args: given, select, ...beside } };
 }
 
 /** Reads a body that is a JSON object, as every body of a call is. */

@@ -165,7 +165,11 @@ export function createRestRoutes({
     work: Work,
   ): Promise<Response> {
     const { userId } = caller;
-    const outcome = await execute(caller, { ...call, key: readKey(c.req.header(KEY_HEADER)), within });
+    const inHeader = readKey(c.req.header(KEY_HEADER));
+    const { key = inHeader } = call;
+    if (inHeader !== undefined && inHeader !== key)
+      throw new HttpError(400, { error: `key: is another one than that of ${KEY_HEADER}` });
+    const outcome = await execute(caller, { ...call, key, within });
     if ('replayed' in outcome) c.header(REPLAYED_HEADER, 'true');
     if (outcome.kind !== 'success') {
       const { status, body: failure, headers } = answerTo(outcome, await nearTo(outcome, caller));

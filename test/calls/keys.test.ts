@@ -369,6 +369,25 @@ describe('the key of a call', () => {
     expect(isReplay(await stand.send('MCP'))).toBe(true);
   });
 
+  it('is taken from the body of a single call beside its arguments', async () => {
+    const pay = async (body: object, headers: Record<string, string> = {}) => {
+      const response = await stand.app.request('/rest/shop', {
+        method: 'POST',
+        headers: { ...stand.ana.keyHeader, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ tool: 'shop_pay', ...body }),
+      });
+      return [response.status, response.headers.get('idempotent-replayed')];
+    };
+    expect(await pay({ args: {}, key: 'order-1' })).toEqual([200, null]);
+    expect(await pay({ args: {}, key: 'order-1' })).toEqual([200, 'true']);
+    expect(await pay({ args: {}, key: null }, { 'idempotency-key': 'order-1' })).toEqual([200, 'true']);
+    expect(await pay({ args: {}, key: 'order-1' }, { 'idempotency-key': 'order-2' })).toEqual([400, null]);
+    expect(await pay({ args: {}, key: '' })).toEqual([400, null]);
+    // Without `args` it is an argument, which this tool does not know.
+    expect(await pay({ key: 'order-1' })).toEqual([400, null]);
+    expect(stand.seen).toHaveLength(1);
+  });
+
   it('is not taken from the header for a batch', async () => {
     const response = await stand.app.request('/rest/shop', {
       method: 'POST',

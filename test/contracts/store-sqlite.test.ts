@@ -7,7 +7,7 @@ import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { openAt } from './store/open-at.ts';
 import { openEmptySqlite, sqlitePlace, storeOn } from './store/open.ts';
-import { agentKey, newUser } from './store/records.ts';
+import { agentKey, executionKey, newUser } from './store/records.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -22,6 +22,27 @@ it('does not know the named keys of a person whose row was deleted by hand', asy
   await engine.run(CompiledQuery.raw('delete from users'));
   expect(await agentKeys.bySha(made.key_sha)).toBeNull();
   expect(await agentKeys.get(made.id)).toBeNull();
+  await close();
+});
+
+it('says of a key that was given back between two statements that it can be claimed again', async () => {
+  const { engine, close } = await openEmptySqlite();
+  let beforeRead: (() => Promise<void>) | undefined;
+  const { executionKeys, users } = createSqlStore({
+    ...engine,
+    async run(query) {
+      const first = beforeRead;
+      beforeRead = undefined;
+      await first?.();
+      return engine.run(query);
+    },
+  });
+  const held = executionKey({ user_id: (await users.create(newUser())).id });
+  const next = { ...held, run: 'next' };
+  expect(await executionKeys.claim(held, 9)).toBe('claimed');
+  beforeRead = () => executionKeys.release(held.id, held.run);
+  expect(await executionKeys.claim(next, 9)).toBe('free');
+  expect(await executionKeys.claim(next, 9)).toBe('claimed');
   await close();
 });
 

@@ -4,8 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DriverFailure } from '../../src/ports/driver-failure.ts';
+import type { LocalServers } from '../../src/ports/local-servers.ts';
 import { createImportUser, type ImportUser } from '../support/import-user.ts';
 import { openServers } from '../support/local-servers.ts';
+import { call } from '../support/mcp.ts';
 import { talkingServer } from '../support/talking-server.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -58,6 +61,34 @@ describe('the servers of the file', () => {
     await writeFile(gate, '');
     await started;
     expect(await ana.run('slow_echo', { text: 'y' })).toEqual({ result: 'y' });
+  });
+
+  it('that cannot be started leave no key of the call', async () => {
+    const opened = await openServers({ talking: { ...talkingServer(), shared: false } });
+    closing.push(opened.close);
+    let isBroken = false;
+    const localServers: LocalServers = {
+      ...opened.localServers,
+      start: (...given) =>
+        isBroken ? Promise.reject(new DriverFailure('no disk')) : opened.localServers.start(...given),
+    };
+    const app = await createTestApp({ ports: { localServers } });
+    closing.push(async () => {
+      await app.deps.mcp.close();
+      await app.close();
+    });
+    const ana = await app.user('owner@localhost');
+    await app.deps.imports.start(new AbortController().signal);
+    const echo = async () => {
+      const executions = [{ tool: 'talking_echo', args: { text: 'x' }, key: 'k' }];
+      const { results } = await call(app, ana.keyHeader, 'execute_tools', { executions });
+      return results[0];
+    };
+    isBroken = true;
+    expect((await echo()).error).toContain('could not be started');
+    isBroken = false;
+    expect(await echo()).toEqual({ result: 'x' });
+    expect(await echo()).toEqual({ result: 'x', replayed: true });
   });
 
   it('are asked again when they could not be listed', async () => {

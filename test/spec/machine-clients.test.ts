@@ -370,6 +370,15 @@ describe('a client with a key of its own', () => {
     const answer = await as(ana, 'POST', PATH, { name: 'Job', key: 'deploy', jwk });
     expect([answer.status, answer.body.error]).toEqual([400, 'jwk: must have at least 2048 bits']);
   });
+
+  it.each(['AQ', 'AAE', 'AgAA'])('is not made with an RSA key whose exponent is %s', async (e) => {
+    const jwk = { kty: 'RSA', n: `${'_'.repeat(341)}Q`, e };
+    const answer = await as(ana, 'POST', PATH, { name: 'Job', key: 'deploy', jwk });
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      expect.stringContaining('everybody could sign'),
+    ]);
+  });
 });
 
 describe('a token of a machine', () => {
@@ -422,6 +431,18 @@ describe('a token of a machine', () => {
     const { body } = await posted(await make());
     app.clock.advance(3_601);
     expect((await app.request('/rest', { headers: bearer(body.access_token) })).status).toBe(401);
+  });
+
+  it('outlives the role of its maker, as the key does, until another administrator ends it', async () => {
+    const client = await make();
+    const bob = await administratorOf(app);
+    await app.deps.store.people.setRole(ana.id, 'member');
+    expect((await as(ana, 'GET', PATH)).status).toBe(403);
+    const { body } = await posted(client);
+    const opens = async () => (await app.request('/rest', { headers: bearer(body.access_token) })).status;
+    expect(await opens()).toBe(200);
+    expect((await as(bob, 'DELETE', `${PATH}/${client.clientId}`)).status).toBe(200);
+    expect(await opens()).toBe(401);
   });
 
   it('is no session, and a token of an application is none of a machine', async () => {

@@ -76,6 +76,8 @@ describe('a rule', () => {
   it.each<[string, string, Record<string, string>]>([
     [OWN, '*', {}],
     [OWN, '***', { team: '*' }],
+    [OWN, '*:*', {}],
+    [OWN, '*:*:*:*', { ref: '*/*' }],
     [GITHUB, '*', {}],
     [GITHUB, 'repo:*', {}],
     [GITHUB, 'repo:acme*', {}],

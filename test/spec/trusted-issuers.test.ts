@@ -134,6 +134,15 @@ describe('a token of a trusted issuer', () => {
     expect((await redeem(await other.sign(claims({ jti, iss: other.issuer })))).status).toBe(200);
   });
 
+  it('has counted also when its issuer is trusted anew', async () => {
+    const token = await oidc.sign(claims({ jti: 'job 1' }));
+    const { id } = await trust(app, ana, form);
+    expect((await redeem(token)).status).toBe(200);
+    expect((await as(ana, 'DELETE', `${PATH}/${id}`)).status).toBe(200);
+    await trust(app, ana, form);
+    await refused(token, 'used-before');
+  });
+
   it.each<[string, string, (now: number) => Claims]>([
     ['for another audience', 'wrong-audience', () => ({ aud: 'https://github.com/acme' })],
     ['for several audiences', 'wrong-audience', () => ({ aud: [BASE, 'https://other.example'] })],
@@ -149,6 +158,7 @@ describe('a token of a trusted issuer', () => {
     ['from the future', 'not-yet', (now) => ({ iat: now + 600 })],
     ['that begins later', 'not-yet', (now) => ({ nbf: now + 600 })],
     ['without a time', 'claims', () => ({ iat: undefined })],
+    ['that ends after every time a database takes', 'claims', () => ({ exp: 1e300 })],
     ['whose id is no text', 'claims', () => ({ jti: ['a'] })],
     ['of an issuer that nobody trusts', 'unknown-issuer', () => ({ iss: 'https://evil.example' })],
     ['of an issuer with a NUL', 'malformed', () => ({ iss: 'https://evil\u0000.example' })],

@@ -164,6 +164,7 @@ export function createOnce({ clock, config, digest, log, random, seal, store }: 
         const row = rowOf(call);
         const claim = await executionKeys.claim(row, KEYS_PER_PERSON);
         if (claim === 'claimed') return { kind: 'turn', turn: turnOf(row) };
+        if (claim === 'free') continue;
         if (claim === 'full' || claim === null) return { kind: 'full', message: FULL };
         const entered = await answerFrom(claim, row);
         if (entered !== null) return entered;

@@ -47,6 +47,13 @@ export function explainOpening(error: unknown, host: string): unknown {
     : error;
 }
 
+/** The same for a local server, whose sentence says more. */
+export function explainStarting(error: unknown): unknown {
+  return error instanceof McpFailure
+    ? new EgressFailure('unreachable', error.message, { cause: error })
+    : error;
+}
+
 /** The library wraps what a transport throws. */
 const isLost = (error: unknown): boolean =>
   error instanceof EgressFailure

@@ -5,7 +5,7 @@ import type { LocalServers } from '../../ports/local-servers.ts';
 import { isProcess } from '../model/process-address.ts';
 import type { CallScope } from './call-scope.ts';
 import { isAboutAccess } from './client.ts';
-import { explainOpening, statusOf } from './failures.ts';
+import { explainOpening, explainStarting, statusOf } from './failures.ts';
 import { openHttpSession } from './http-session.ts';
 import { loadLibrary } from './library.ts';
 import { openProcessSession } from './process-session.ts';
@@ -106,7 +106,7 @@ export function createOpenSession({
   return {
     open: (scope, events) =>
       open(scope, events).catch((error: unknown) => {
-        throw explainOpening(error, scope.host);
+        throw isProcess(scope.reached.address) ? explainStarting(error) : explainOpening(error, scope.host);
       }),
     forget: (address) => remember(address, undefined),
   };

@@ -3,7 +3,6 @@ import type { Clock } from '../../ports/clock.ts';
 import { isProcess } from '../model/process-address.ts';
 import { type CallScope, Cancelled } from './call-scope.ts';
 import { Busy } from '../../ports/unavailable.ts';
-import { McpFailure } from './client.ts';
 import { pause } from './pause.ts';
 import type { Session, SessionEvents } from './session.ts';
 
@@ -262,7 +261,7 @@ export function createSessionPool({
 
   return {
     async use(scope, work) {
-      if (isClosed) throw new McpFailure('The gateway is stopping. Try again in a minute');
+      if (isClosed) throw new Busy('The gateway is stopping. Try again in a minute');
       sweep();
       const { entry, session } = await find(scope);
       try {

@@ -1,5 +1,5 @@
 // Reads the public key of a machine client. RFC 7517; RFC 8725 §3.1; reference: Client credentials
-import { importJWK, type JWK } from 'jose';
+import { base64url, importJWK, type JWK } from 'jose';
 import * as z from 'zod';
 import { RSA_BITS } from '../../login/issuer-keys.ts';
 
@@ -60,8 +60,16 @@ export async function readPublicKey(
       'modulusLength' in key.algorithm &&
       Number(key.algorithm.modulusLength) < RSA_BITS;
     if (isShort) return { problem: `must have at least ${RSA_BITS} bits` };
+    if (parsed.data.kty === 'RSA' && !isExponent(parsed.data.e))
+      return { problem: 'has an exponent with which everybody could sign' };
   } catch {
     return { problem: 'cannot be read as a key' };
   }
   return { stored: JSON.stringify(parsed.data) };
+}
+
+/** With the exponent 1 a signature is its own text. No pair of keys has an even one. RFC 8017 §3.1 */
+function isExponent(text: string): boolean {
+  const exponent = base64url.decode(text).reduce((sum, byte) => sum * 256 + byte, 0);
+  return exponent >= 3 && exponent % 2 === 1;
 }

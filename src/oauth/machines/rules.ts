@@ -60,8 +60,7 @@ interface Patterns {
 export function refusalOf(issuer: string, { sub, claims }: Patterns): string | null {
   const shared = SHARED.get(new URL(issuer).hostname);
   if (shared === undefined) {
-    const isPinned = Object.values(claims).some((pattern) => /[^*]/.test(pattern));
-    if (/[^*]/.test(sub) || isPinned) return null;
+    if ([sub, ...Object.values(claims)].some(saysSomething)) return null;
     return 'fits everybody to whom this issuer gives a token. Write more than *, or a claim that says who is meant';
   }
   const { name, start, owners } = shared;
@@ -89,6 +88,9 @@ export function warningsOf(issuer: string, { sub, claims }: Patterns): string[] 
     else if (/^repo:[^*/:]+\/\*$/.test(sub))
       warnings.push(`${sub} fits every repository of the owner, with each branch and pull request.`);
   }
-  if (!/[^*]/.test(sub)) warnings.push('* fits every subject, so the claims alone decide.');
+  if (!saysSomething(sub)) warnings.push(`${sub} names no subject, so the claims alone decide.`);
   return warnings;
 }
+
+/** Stars and separators alone, as in `*:*:*`, are the form of every subject of an issuer. */
+const saysSomething = (pattern: string): boolean => /[^*:/]/.test(pattern);

@@ -37,7 +37,9 @@ export async function verifySigned(
       currentDate: new Date(clock.now() * 1000),
       requiredClaims: [...claims, 'exp'],
     });
-    const { iat = 0 } = payload;
+    const { exp = 0, iat = 0 } = payload;
+    // JSON has larger numbers than a database takes.
+    if (exp > Number.MAX_SAFE_INTEGER) return { reason: 'claims' };
     return iat > clock.now() + ID_TOKEN_TOLERANCE_SECONDS ? { reason: 'not-yet' } : { payload };
   } catch (error) {
     if (error instanceof errors.JOSEError) return { reason: reasonOf(error) };

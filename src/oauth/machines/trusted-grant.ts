@@ -52,7 +52,7 @@ export function createRedeemTrusted(deps: Needs): RedeemTrusted {
     const checked = await trustedTokens.check(text, found);
     if ('why' in checked) return refuse(checked);
     const { issuer, rule, sub, exp, jti } = checked;
-    if (jti !== null && !(await useOnce({ from: issuer.id, jti, exp })))
+    if (jti !== null && !(await useOnce({ from: issuer.issuer, jti, exp })))
       return refuse({ why: 'used-before', issuer, sub });
     const who = `${sub} (${issuer.name})`;
     const acting = { keyId: rule.key_id, via: rule.id, clientId: issuer.id, who, scope, until: exp };

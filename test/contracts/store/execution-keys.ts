@@ -59,7 +59,7 @@ export function executionKeysContract(store: () => Store): void {
     it('shows a row to its person alone', async () => {
       const [ana, ben] = [await person(), await person()];
       const ofAna = await claimed(ana);
-      expect(await keys().claim({ ...ofAna, user_id: ben }, MOST)).toBe('full');
+      expect(await keys().claim({ ...ofAna, user_id: ben }, MOST)).toBe('free');
       expect(await keys().list(ben, NOW, null, 10)).toStrictEqual([]);
     });
 

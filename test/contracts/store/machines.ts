@@ -141,6 +141,18 @@ export function machinesContract(store: () => Store): void {
       for (const { id } of [full, lost]) expect(await machines().issuer({ id })).toBeNull();
     });
 
+    it('leaves no rule of an issuer that is deleted while it is changed', async () => {
+      const key = await keyOf();
+      const rounds = Array.from({ length: 20 }, async () => {
+        const rule = ruleOf(key);
+        const issuer = await trust([rule]);
+        const change = { name: 'changed', revision: randomUUID(), rules: [rule, ruleOf(key)] };
+        await Promise.all([machines().changeIssuer(issuer, change), machines().deleteIssuer(issuer.id)]);
+        return Promise.all(change.rules.map(({ id }) => machines().key(key.id, id)));
+      });
+      for (const found of await Promise.all(rounds)) expect(found).toStrictEqual([null, null]);
+    });
+
     it('changes the rules for exactly one of 20 with the same revision', async () => {
       const key = await keyOf();
       const [stays, goes] = [ruleOf(key), ruleOf(key)];
