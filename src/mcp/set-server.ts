@@ -201,8 +201,7 @@ export function createOpenSet({
       return render(caller, value, { lease, signal, maxChars, tools });
     }
     const registered = await registries.tool(caller.userId, name);
-    const call = callSetTool(caller, { name, registered, args: {} });
-    return call.render(value);
+    return callSetTool(caller, { name, registered, args: {} }).render(value);
   }
 
   /** Takes the argument that chooses an account out, where the list offers it. */
