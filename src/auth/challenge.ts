@@ -1,4 +1,7 @@
 // Builds the 401 challenge of the machine surfaces. reference: Challenge
+import { ErrorText } from '../http/error-codes.ts';
+import { HttpError } from '../http/errors.ts';
+
 export interface BearerChallenge {
   resourceMetadata: string;
   headers: { 'WWW-Authenticate': string };
@@ -12,3 +15,7 @@ export function createChallenge(base: string, path = ''): BearerChallenge {
     headers: { 'WWW-Authenticate': `Bearer realm="service", resource_metadata="${resourceMetadata}"` },
   };
 }
+
+/** What a caller without a valid credential is told. */
+export const refuseStranger = ({ resourceMetadata, headers }: BearerChallenge): HttpError =>
+  new HttpError(401, { error: ErrorText.UNAUTHORIZED, resource_metadata: resourceMetadata }, headers);

@@ -270,12 +270,20 @@ export const restOperations: Operations = () => {
         select: z.string().describe('A JMESPath expression').optional(),
         account: z.string().describe('The label of the account to use').optional(),
       }),
+      headers: repeatHeaders(),
       body: {
         schema: z.record(z.string(), z.unknown()),
         optional: true,
         example: { timeZone: 'Europe/Berlin' },
       },
-      replies: { 200: reply('The result', callAnswer()), ...failures },
+      replies: {
+        200: reply('The result', callAnswer()),
+        ...failures,
+        404: reply(
+          'You have no set of this name, or the tool is not in it',
+          z.looseObject({ error: z.string(), set: z.string().optional() }),
+        ),
+      },
     },
   };
 };

@@ -1,7 +1,7 @@
 // Requires a caller and an integration, or answers 401 and 404 as all of /rest does. reference: Challenge; REST
 import type { Context } from 'hono';
 import type { RequestEnv } from '../http/observe.ts';
-import { createChallenge } from '../auth/challenge.ts';
+import { createChallenge, refuseStranger } from '../auth/challenge.ts';
 import type { Identify, Identity } from '../kit/actor.ts';
 import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
@@ -50,8 +50,7 @@ export function createRequire({
         c.get('trace')?.admit();
         return identity;
       }
-      const body = { error: ErrorText.UNAUTHORIZED, resource_metadata: challenge.resourceMetadata };
-      throw new HttpError(401, body, challenge.headers);
+      throw refuseStranger(challenge);
     },
 
     async requireIntegration(caller, name) {

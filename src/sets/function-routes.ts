@@ -1,30 +1,34 @@
 // Serves the functions of a set for the APIs of models, to every credential that runs tools. reference: Sets for other programs
 import { Hono } from 'hono';
-import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
+import { createChallenge, refuseStranger } from '../auth/challenge.ts';
 import { HttpError } from '../http/errors.ts';
-import type { Identify } from '../kit/actor.ts';
+import type { Identify, Identity } from '../kit/actor.ts';
 import { SET_NAME } from '../kit/set-address.ts';
 import { describeIssues } from '../kit/validation.ts';
 import { functionsFor } from './functions/functions.ts';
+import type { Ports } from '../ports/ports.ts';
 import type { Has, ToolSets } from './model/tool-sets.ts';
 import { FunctionQuery, type SetFunctions } from './operations.ts';
 
-type Needs = {
+type Needs = Pick<Ports, 'config'> & {
   identify: Identify;
   toolSets: ToolSets;
   /** What the caller may use. */
-  visibility: { of(caller: PortalEnv['Variables']): Promise<Has> };
+  visibility: { of(caller: Identity): Promise<Has> };
 };
 
-export function createFunctionRoutes({ identify, toolSets, visibility }: Needs): Hono<PortalEnv> {
-  const app = new Hono<PortalEnv>();
-  app.get('/api/sets/:name/functions', requirePortalUser(identify, { only: 'anyone' }), async (c) => {
+export function createFunctionRoutes({ config, identify, toolSets, visibility }: Needs): Hono {
+  const challenge = createChallenge(config.SERVER_PUBLIC_URL);
+  const app = new Hono();
+  app.get('/api/sets/:name/functions', async (c) => {
+    const caller = await identify(c.req.raw.headers);
+    if (caller === null) throw refuseStranger(challenge);
     const name = c.req.param('name');
     const query = FunctionQuery.safeParse(c.req.query());
     if (!query.success) throw new HttpError(400, { error: describeIssues(query.error) });
-    const set = SET_NAME.test(name) ? await toolSets.find(c.var.userId, name) : null;
+    const set = SET_NAME.test(name) ? await toolSets.find(caller.userId, name) : null;
     if (set === null) throw new HttpError(404, { error: 'There is no set of this name' });
-    const tools = toolSets.toolsOf(set, await visibility.of(c.var));
+    const tools = toolSets.toolsOf(set, await visibility.of(caller));
     return c.json(functionsFor(query.data.for, tools) satisfies SetFunctions);
   });
   return app;
