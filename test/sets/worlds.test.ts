@@ -218,4 +218,18 @@ describe('the description of a set', () => {
     expect((await send(app, ana.keyHeader, 'POST', path, { nothing: 1 })).status).toBe(400);
     expect((await send(app, {}, 'POST', path, { text: 'a' })).status).toBe(401);
   });
+
+  it('names addresses that run a call with a key once', async () => {
+    await makeSet(app, ana, 'pages', ['delete_jot']);
+    const ask = () =>
+      app.request('/sets/pages/tools/delete_jot', {
+        method: 'POST',
+        headers: { ...ana.keyHeader, 'content-type': 'application/json', 'idempotency-key': 'one' },
+        body: '{"name":"nothing"}',
+      });
+    const [first, second] = [await ask(), await ask()];
+    expect(first.headers.get('idempotent-replayed')).toBe(null);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await second.text()).toBe(await first.text());
+  });
 });
