@@ -57,8 +57,8 @@ export function createMakeCall(deps: Needs): MakeCall {
         const running = turn === null ? run(asked.approved) : turn.begin().then(() => run(asked.approved));
         return asked.approved === null ? running : settle(asked.approved, running);
       };
-      const went =
-        effect.once === undefined ? await goOn(null) : await takeOnce(caller, effect, judged, found, goOn);
+      const { once } = effect;
+      const went = once === undefined ? await goOn(null) : await takeOnce(caller, once, judged, found, goOn);
       return { access, named, approval, ...went };
     } catch (error) {
       return endWith(effect.explain(caller, error, namesOf(effect, { named })));

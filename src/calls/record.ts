@@ -7,15 +7,14 @@ import { integrationLabel, type KnownCaller } from '../kit/integration.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditEntry } from '../ports/records.ts';
 import { auditError, auditOutcome } from './audit-texts.ts';
-import type { Effect, Ended, Found, Judged, Manner, Ran } from './effect.ts';
+import type { Effect, Found, Judged, Manner } from './effect.ts';
 import type { Ending, NamedAccount } from './outcome.ts';
+import type { Went } from './take-once.ts';
 
 /** What is known of a call however it ended. */
-export interface Came<E> extends Ended<E>, Partial<Omit<Ran<E>, 'ending'>> {
+export interface Came<E> extends Went<E> {
   access: Access | null;
   named: NamedAccount;
-  /** Nothing ran: the answer is that of an earlier call with the same key. */
-  isReplay?: true;
   /** The id of the approval that the call needed. */
   approval?: string | null;
 }

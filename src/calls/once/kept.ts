@@ -1,10 +1,8 @@
 // Declares what a call with a key leaves, and writes and reads what is kept of it. decision: 053
-import { parseExactIntegers, writeJson } from '../../json/exact-integers.ts';
+import { parseExactIntegers } from '../../json/exact-integers.ts';
 import { isObject } from '../../json/json.ts';
-import { isLonger } from '../results/json-pieces.ts';
+import { writeWithin } from '../results/json-pieces.ts';
 import { KEPT_RESULT_BYTES } from './limits.ts';
-
-const encoder = new TextEncoder();
 
 /** What a repeat of the call is told. */
 export type Kept =
@@ -22,10 +20,8 @@ export type Left =
 
 /** Returns null for what is too long to be kept, and for what JSON cannot say. */
 export function writeKept(kept: Kept): string | null {
-  if (isLonger(kept, KEPT_RESULT_BYTES)) return null;
   try {
-    const text = writeJson(kept);
-    return encoder.encode(text).length > KEPT_RESULT_BYTES ? null : text;
+    return writeWithin(kept, KEPT_RESULT_BYTES);
   } catch {
     return null;
   }

@@ -1,5 +1,8 @@
 // Writes a value as JSON piece by piece, without ever making the whole text, and says where each member is. decision: 032
 import * as z from 'zod';
+import { writeJson } from '../../json/exact-integers.ts';
+
+const encoder = new TextEncoder();
 
 /**
  * A value whose JSON is certainly longer is written in several pieces. The limit is above what read_result shows whole,
@@ -207,6 +210,13 @@ export const isLarge = (value: unknown): boolean => isLonger(value, LARGE_CHARAC
 
 /** Whether the JSON of a value certainly has more characters. It looks at no more of the value than that takes. */
 export const isLonger = (value: unknown, characters: number): boolean => spend(value, characters) < 0;
+
+/** Returns null for a value whose JSON takes more bytes. Throws for what JSON cannot say. */
+export function writeWithin(value: unknown, bytes: number): string | null {
+  if (isLonger(value, bytes)) return null;
+  const text = writeJson(value);
+  return encoder.encode(text).length > bytes ? null : text;
+}
 
 /** Takes the shortest JSON that the value can have from `left`, and stops when nothing is left. */
 function spend(value: unknown, left: number): number {
