@@ -1,7 +1,7 @@
 // Tells which clients show MCP Apps, and what they are told that others are not: the card of the gateway. SEP-1865
-import { isObject } from '../json/json.ts';
 import { APP_TYPE, APPS_EXTENSION } from '../kit/tool-app.ts';
 import { CARD_URI } from './card/names.ts';
+import { capabilitiesIn, extensionIn } from './client-capabilities.ts';
 
 /**
  * Requests of the older era do not repeat what the client said when it began. There is no session that could remember it, so
@@ -10,19 +10,14 @@ import { CARD_URI } from './card/names.ts';
 export const APPS_SESSION = 'shows-apps';
 export const SESSION_HEADER = 'Mcp-Session-Id';
 
-const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
-
 /** Whether the capabilities of a client say that it shows pages of our type. */
 export function takesApps(capabilities: unknown): boolean {
-  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
-  const settings = isObject(extensions) ? extensions[APPS_EXTENSION] : undefined;
-  const types = isObject(settings) ? settings['mimeTypes'] : undefined;
+  const types = extensionIn(capabilities, APPS_EXTENSION)?.['mimeTypes'];
   return Array.isArray(types) && types.includes(APP_TYPE);
 }
 
 /** What a request of the newer era says of its client. */
-export const takesAppsNow = ({ _meta: meta }: Record<string, unknown>): boolean =>
-  isObject(meta) && takesApps(meta[CLIENT_CAPABILITIES]);
+export const takesAppsNow = (params: Record<string, unknown>): boolean => takesApps(capabilitiesIn(params));
 
 /** What a server that offers pages says of itself. */
 export const APPS_CAPABILITIES = { resources: {}, extensions: { [APPS_EXTENSION]: {} } };

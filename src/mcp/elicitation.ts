@@ -2,7 +2,7 @@
 // answer decides nothing: it only says that the person has looked. MCP 2026-07-28, Elicitation
 import * as z from 'zod';
 import { isObject } from '../json/json.ts';
-import { CAPABILITIES_KEY } from './modern.ts';
+import { capabilitiesIn } from './client-capabilities.ts';
 
 export type Mode = 'url' | 'form';
 
@@ -39,8 +39,8 @@ const Response = z.looseObject({
 export const Responses = z.record(z.string(), Response);
 
 /** How the client can be asked. Null when it cannot be. A client that says nothing of a mode shows forms. */
-export function modeOf(meta: unknown): Mode | null {
-  const capabilities = isObject(meta) ? meta[CAPABILITIES_KEY] : undefined;
+export function modeOf(params: Record<string, unknown>): Mode | null {
+  const capabilities = capabilitiesIn(params);
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined;
   if (!isObject(elicitation)) return null;
   if (isObject(elicitation['url'])) return 'url';

@@ -102,11 +102,12 @@ export function createInputRequired({ config, digest, waitForDecisions }: Needs)
   }
 
   return {
-    async read(caller, { _meta: meta, name, arguments: args, inputResponses, requestState }, mayAsk) {
+    async read(caller, params, mayAsk) {
+      const { name, arguments: args, inputResponses, requestState } = params;
       const connects = typeof name === 'string' && CONNECT_TOOLS.includes(name);
       if (!connects && !mayAsk) return { mode: null, retry: null, answer: null };
       const integration = connects && isObject(args) ? String(args['integration']) : '';
-      const round = { mode: modeOf(meta), retry: null, answer: null, integration };
+      const round = { mode: modeOf(params), retry: null, answer: null, integration };
       if (inputResponses === undefined && requestState === undefined) return round;
       const state = await openState(connects ? SignInState : ApprovalState, caller, requestState);
       const responses = Responses.safeParse(inputResponses ?? {});

@@ -2,11 +2,11 @@
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
 import { APPS_CAPABILITIES, takesAppsNow } from './apps.ts';
+import { CAPABILITIES_KEY } from './client-capabilities.ts';
 import { fixedResult, type Request, type RpcError } from './json-rpc.ts';
 import { type About, CAPABILITIES, methodNotFound, noResource, type Reply } from './methods.ts';
 
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-export const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 /** MCP Tasks extension 2026-07-28 */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';

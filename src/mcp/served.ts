@@ -6,7 +6,7 @@ import { createLegacyReply, type LegacyReply } from './legacy.ts';
 import type { About, Reply, ToolCall } from './methods.ts';
 import { createModernReply, type ModernReply } from './modern.ts';
 import type { Rendered } from './render.ts';
-import type { TaskOutcome } from './tasks/tasks.ts';
+import type { TaskOutcome } from './tasks/show-task.ts';
 
 export interface Served {
   about: Pick<About, 'cache' | 'serverInfo'>;

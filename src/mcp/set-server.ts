@@ -7,7 +7,6 @@ import type { Identity } from '../kit/actor.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
-import { SET_NAME } from '../kit/set-address.ts';
 import { parseTools } from '../kit/set-tools.ts';
 import { createLru } from '../memory/lru.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
@@ -26,7 +25,7 @@ import type { Render, Rendered } from './render.ts';
 import { createReplies, type Served } from './served.ts';
 import { appsOf, contentsOf, listPages, ONLY_FOR_MODEL, uiOf } from './set-apps.ts';
 import type { CallSetTool } from './set-call.ts';
-import type { TaskOutcome } from './tasks/tasks.ts';
+import type { TaskOutcome } from './tasks/show-task.ts';
 
 const CONNECT = 'connect';
 /** Bounds the lists that are kept, in characters. */
@@ -237,7 +236,7 @@ export function createOpenSet({
   }
 
   return async function openSet(caller, { method }, name) {
-    const set = SET_NAME.test(name) ? await toolSets.find(caller.userId, name) : null;
+    const set = await toolSets.find(caller.userId, name);
     if (set === null) return null;
     toolSets.noteUse(set, caller);
     const replies = LISTS.has(method) ? await listReplies(set, caller) : repliesOf(set, [], NO_APPS);

@@ -1,7 +1,6 @@
 // Serves the guides as skills: one of the gateway, and one of each integration that has something to say.
 // SEP-2640; reference: Skills; decision: 052
 import { JsonRpcCode } from '../http/error-codes.ts';
-import { isObject } from '../json/json.ts';
 import type { Identity } from '../kit/actor.ts';
 import { guideOf } from '../kit/guide-of.ts';
 import { type Integration, titleOf } from '../kit/integration.ts';
@@ -9,10 +8,11 @@ import type { Visibility } from '../policy/model/visibility.ts';
 import type { Ports } from '../ports/ports.ts';
 import { takesAppsNow } from './apps.ts';
 import { CARD_RESOURCE } from './card/page.ts';
+import { capabilitiesIn, extensionIn } from './client-capabilities.ts';
 import { GATEWAY_GUIDE } from './meta-tools/gateway-guide.ts';
 import type { Request } from './json-rpc.ts';
 import { type Reply, SERVER_INFO } from './methods.ts';
-import { CAPABILITIES_KEY, complete, SKILLS } from './modern.ts';
+import { complete, SKILLS } from './modern.ts';
 
 interface Skill {
   entry: {
@@ -86,7 +86,7 @@ export function createReplyAboutSkills({ digest, guides, visibility }: Needs): R
       }
       case 'resources/list':
         // Other clients would show all guides to a person who looks for a file.
-        return declaresSkills(params['_meta'])
+        return extensionIn(capabilitiesIn(params), SKILLS) !== undefined
           ? answer({ resources: [...(await skillsFor(caller)).map(describe), ...pagesFor(params)] })
           : null;
       case 'resources/read': {
@@ -115,10 +115,4 @@ function notFound(uri: unknown): Reply {
 
 function describe({ entry: { uri, frontmatter, resources } }: Skill): Record<string, unknown> {
   return { uri, ...frontmatter, mimeType: MARKDOWN, size: resources[0]?.size };
-}
-
-function declaresSkills(meta: unknown): boolean {
-  const capabilities = isObject(meta) ? meta[CAPABILITIES_KEY] : undefined;
-  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
-  return isObject(extensions) && isObject(extensions[SKILLS]);
 }

@@ -1,15 +1,16 @@
 // Answers with tasks, and the methods of tasks. MCP Tasks extension 2026-07-28; reference: Tasks
 import * as z from 'zod';
 import { ErrorText, JsonRpcCode } from '../http/error-codes.ts';
-import { isObject } from '../json/json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
+import { capabilitiesIn, extensionIn } from './client-capabilities.ts';
 import { modeOf, requestOf, Responses } from './elicitation.ts';
 import type { Request, RpcError } from './json-rpc.ts';
 import { WAIT_FOR_CONNECTION } from './meta-tools/wait-for-connection.ts';
 import type { ToolCall } from './methods.ts';
-import { CAPABILITIES_KEY, complete, TASKS_EXTENSION } from './modern.ts';
+import { complete, TASKS_EXTENSION } from './modern.ts';
 import type { Served } from './served.ts';
-import type { CallTasks, Task, TaskQuestion } from './tasks/tasks.ts';
+import type { Task, TaskQuestion } from './tasks/show-task.ts';
+import type { CallTasks } from './tasks/tasks.ts';
 
 type Answered = { result: Record<string, unknown> } | { error: RpcError };
 export type RunnableCall = Exclude<ToolCall, { error: RpcError }>;
@@ -124,7 +125,7 @@ function created(task: Task | null, params: Request['params']): Record<string, u
 /** The questions are left out for a client that cannot show them. */
 function show(task: Task, params: Request['params']): Record<string, unknown> {
   const { taskId, status, statusMessage, createdAt, updatedAt, expiresAt, pollMs, questions } = task;
-  const mode = modeOf(params['_meta']);
+  const mode = modeOf(params);
   const isAsking = mode !== null && questions.length > 0;
   return {
     taskId,
@@ -150,11 +151,8 @@ const ask = (mode: 'url' | 'form', { id, url, tool, integration }: TaskQuestion)
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-function declaresTasks({ _meta: meta }: Request['params']): boolean {
-  const capabilities = isObject(meta) ? meta[CAPABILITIES_KEY] : undefined;
-  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
-  return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
-}
+const declaresTasks = (params: Request['params']): boolean =>
+  extensionIn(capabilitiesIn(params), TASKS_EXTENSION) !== undefined;
 
 /** The same for every reason, so that it says nothing about the tasks of others. */
 const UNKNOWN: Answered = {

@@ -14,7 +14,7 @@ import { createBindingCookie, createRequestCookies, keepInBrowser } from '../log
 import { HttpError } from '../http/errors.ts';
 import { titleOf } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
-import { SET_NAME, setAt, setPath } from '../kit/set-address.ts';
+import { NO_SET, SET_NAME, setAt, setPath } from '../kit/set-address.ts';
 import type { Login } from '../login/login.ts';
 import { explainLogin } from '../login/outcome.ts';
 import { corsFor } from '../http/origins.ts';
@@ -91,7 +91,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
   // It is the same for a set that does not exist, or belongs to somebody else.
   app.get('/.well-known/oauth-protected-resource/mcp/sets/:name', (c) => {
     const name = c.req.param('name');
-    if (!SET_NAME.test(name)) throw new HttpError(404, { error: 'There is no set of this name' });
+    if (!SET_NAME.test(name)) throw new HttpError(404, { error: NO_SET });
     return c.json(resourceMetadata(config, setPath(name)));
   });
   app.get('/.well-known/oauth-authorization-server', async (c) =>

@@ -7,7 +7,7 @@ import { ErrorText } from '../http/error-codes.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
-import { SET_NAME } from '../kit/set-address.ts';
+import { NO_SET } from '../kit/set-address.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SetRecord } from '../ports/sets.ts';
 import type { ToolSets } from '../sets/model/tool-sets.ts';
@@ -67,8 +67,8 @@ export function createRequire({
     },
 
     async requireSet({ userId }, name) {
-      const set = SET_NAME.test(name) ? await toolSets.find(userId, name) : null;
-      if (set === null) throw new HttpError(404, { error: 'There is no set of this name' });
+      const set = await toolSets.find(userId, name);
+      if (set === null) throw new HttpError(404, { error: NO_SET });
       return set;
     },
 

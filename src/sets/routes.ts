@@ -9,7 +9,7 @@ import type { Integration, Tool } from '../kit/integration.ts';
 import { readForm } from '../kit/read-form.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool, Registry } from '../kit/registry.ts';
-import { SET_NAME, setPath } from '../kit/set-address.ts';
+import { NO_SET, SET_NAME, setPath } from '../kit/set-address.ts';
 import { parseTools, writeTools } from '../kit/set-tools.ts';
 import { describeIssues } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -70,7 +70,7 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
         ? store.sets.find(userId, name)
         : store.sets.get(whose === 'me' ? userId : EVERYONE, name);
     const set = SET_NAME.test(name) ? await find() : null;
-    if (set === null) throw new HttpError(404, { error: 'There is no set of this name' });
+    if (set === null) throw new HttpError(404, { error: NO_SET });
     return set;
   }
 

@@ -1,10 +1,9 @@
 // Keeps the result of one part of a task: whole where it is small, otherwise cut at whole items. decision: 032; reference: Tasks
-import { createJsonPieces, isLonger } from '../../calls/results/json-pieces.ts';
+import { createJsonPieces, writeWithin } from '../../calls/results/json-pieces.ts';
 import { RESULT_CHARACTERS } from '../../calls/results/limits.ts';
 import type { StoredResults } from '../../calls/results/stored-results.ts';
 import { cutAtWholeItems } from '../../calls/results/whole-items.ts';
 import { describe } from '../../http/errors.ts';
-import { writeJson } from '../../json/exact-integers.ts';
 import { isObject, parseJson } from '../../json/json.ts';
 import type { KnownCaller } from '../../kit/integration.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -19,7 +18,6 @@ export type KeepResult = (
 
 /** A character takes up to so many bytes. */
 const MAX_BYTES = 3;
-const encoder = new TextEncoder();
 
 export function createKeepResult({
   log,
@@ -43,8 +41,8 @@ export function createKeepResult({
   return async function keepResult(caller, result, { tool, parts }) {
     const most = Math.floor(TASK_RESULT_BYTES / parts);
     try {
-      const text = isLonger(result, most) ? null : writeJson(result);
-      const kept = text === null || encoder.encode(text).length > most ? null : parseJson(text);
+      const text = writeWithin(result, most);
+      const kept = text === null ? null : parseJson(text);
       if (isObject(kept)) return kept;
       return await cut(caller, result, tool, Math.min(RESULT_CHARACTERS, Math.floor(most / MAX_BYTES)));
     } catch (error) {

@@ -7,15 +7,17 @@ import type { Actor } from '../../kit/actor.ts';
 import { parseExactIntegers, writeJson } from '../../json/exact-integers.ts';
 import type { TaskRecord } from '../../ports/tasks.ts';
 
+/** A call as its caller sends it. */
+export const SentExecution = z.object({
+  tool: z.string(),
+  args: z.unknown(),
+  select: z.string().optional(),
+  account: z.string().optional(),
+  key: z.string().optional(),
+});
+
 const KeptPart = z.object({
-  /** The call as its caller sent it. */
-  execution: z.object({
-    tool: z.string(),
-    args: z.unknown(),
-    select: z.string().optional(),
-    account: z.string().optional(),
-    key: z.string().optional(),
-  }),
+  execution: SentExecution,
   integration: z.string().nullable(),
   /** The approval that the call waits for. */
   approval: z.string().nullable(),

@@ -12,6 +12,7 @@ import { ErrorCode } from '../../http/error-codes.ts';
 import { describe } from '../../http/errors.ts';
 import { isObject } from '../../json/json.ts';
 import type { KnownCaller } from '../../kit/integration.ts';
+import { createKeepAlive } from '../../kit/keep-alive.ts';
 import type { MemoryBudget } from '../../memory/budget.ts';
 import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../policy/model/limits.ts';
 import { isOver } from '../../policy/model/open-approval.ts';
@@ -59,6 +60,7 @@ type Held = Pick<TaskRecord, 'id' | 'version' | 'user_id' | 'created_at' | 'expi
 export function createRunTasks(deps: Needs): RunTasks {
   const { clock, currentCaller, execute, executions, log, memoryBudget, random, runningWork, seal } = deps;
   const { settleApprovals, store, toolboxOf } = deps;
+  const keepAlive = createKeepAlive(deps);
   const keepResult = createKeepResult(deps);
 
   async function approvalOf(userId: string, id: string): Promise<ApprovalRecord | null> {
@@ -77,17 +79,12 @@ export function createRunTasks(deps: Needs): RunTasks {
     return { version: random.uuid(), sealed: await sealBatch(seal, row, batch), updated_at: clock.now() };
   }
 
-  async function keepAlive(held: Held, ended: AbortSignal): Promise<void> {
-    for (;;) {
-      await clock.sleep(APPROVAL_RUN_BEAT_MS, ended);
-      if (ended.aborted) return;
-      try {
-        await store.tasks.keep(held, clock.now() + APPROVAL_RUN_SECONDS);
-      } catch (error) {
-        log.write('error', 'a task was not kept alive', describe(error));
-      }
-    }
-  }
+  const keepHeld = (held: Held): (() => void) =>
+    keepAlive(
+      APPROVAL_RUN_BEAT_MS,
+      () => store.tasks.keep(held, clock.now() + APPROVAL_RUN_SECONDS),
+      'a task was not kept alive',
+    );
 
   /** Whether the call was not run. What becomes of it is for the next look to say. */
   async function isLeft(userId: string, approval: string, outcome: Outcome): Promise<boolean> {
@@ -184,8 +181,7 @@ export function createRunTasks(deps: Needs): RunTasks {
     const claim = { ...write, running_until: clock.now() + APPROVAL_RUN_SECONDS };
     if (!(await store.tasks.claim(row, claim))) return false;
     const held = { ...row, version: write.version };
-    const over = new AbortController();
-    void keepAlive(held, over.signal);
+    const stop = keepHeld(held);
     try {
       const chosen = parts.filter((_, at) => steps[at]?.kind === 'run');
       const results = chosen.length === 0 ? [] : await runParts(held, begun, chosen, parts.length);
@@ -201,7 +197,7 @@ export function createRunTasks(deps: Needs): RunTasks {
       await release(held, { ...begun, parts: after }, { ended });
       return ended.length > 0;
     } finally {
-      over.abort();
+      stop();
     }
   }
 
@@ -260,8 +256,7 @@ export function createRunTasks(deps: Needs): RunTasks {
     running: Promise<readonly unknown[]>,
   ): Promise<void> {
     executions.begin();
-    const over = new AbortController();
-    void keepAlive(row, over.signal);
+    const stop = keepHeld(row);
     try {
       const parts = await endParts(batch, caller, running);
       const begun = parts.flatMap((part) => (isOpenPart(part) ? (part.approval ?? []) : []));
@@ -269,7 +264,7 @@ export function createRunTasks(deps: Needs): RunTasks {
     } catch (error) {
       log.write('error', 'the end of a task was lost', describe(error));
     } finally {
-      over.abort();
+      stop();
       executions.end();
     }
   }

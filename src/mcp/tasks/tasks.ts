@@ -1,11 +1,8 @@
-// Begins, shows, answers and cancels the tasks of a caller. Any process answers: all it needs is in the store and in the id.
+// Begins, finds, answers and cancels the tasks of a caller. Any process answers: all it needs is in the store and in the id.
 // reference: Tasks
 import * as z from 'zod';
 import type { Seal } from '../../crypto/seal.ts';
-import { ErrorCode } from '../../http/error-codes.ts';
-import { portalPage } from '../../http/portal-page.ts';
-import { integrationPage } from '../../connections/model/ways.ts';
-import { writeJson } from '../../json/exact-integers.ts';
+import { writeWithin } from '../../calls/results/json-pieces.ts';
 import { isObject, parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';
 import type { KnownCaller } from '../../kit/integration.ts';
@@ -13,14 +10,11 @@ import type { Registries } from '../../kit/registries.ts';
 import type { Gate } from '../../policy/model/gate.ts';
 import { APPROVAL_RUN_SECONDS } from '../../policy/model/limits.ts';
 import type { SettleApprovals } from '../../policy/model/settle.ts';
-import type { ApprovalRecord } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TaskRecord } from '../../ports/tasks.ts';
 import type { ConnectionWait } from '../meta-tools/wait-for-connection.ts';
-import { isOpenPart, type KeptBatch, openBatch, sealBatch, waitsFor } from './kept-batch.ts';
+import { isOpenPart, type KeptBatch, openBatch, sealBatch, SentExecution, waitsFor } from './kept-batch.ts';
 import {
-  PERSON_POLL_MS,
-  RUN_POLL_MS,
   TASK_ANSWER_MS,
   TASK_CHARACTERS_PER_CALLER,
   TASK_KEPT_SECONDS,
@@ -29,37 +23,8 @@ import {
   TASKS_PER_CALLER,
 } from './limits.ts';
 import type { RunTasks } from './run-tasks.ts';
-import { openTaskId, sealTaskId, type TaskSubject } from './task-id.ts';
-
-/** A question that the client may show the person. Its answer decides nothing. */
-export interface TaskQuestion {
-  id: string;
-  url: string;
-  tool: string;
-  integration: string;
-}
-
-export interface Task {
-  taskId: string;
-  status: 'working' | 'completed' | 'cancelled';
-  statusMessage?: string;
-  /** Unix seconds. */
-  createdAt: number;
-  updatedAt: number;
-  expiresAt: number;
-  pollMs: number;
-  /** What the client has not answered yet. */
-  questions: readonly TaskQuestion[];
-  /** What the call answers, once it has ended. */
-  outcome?: TaskOutcome;
-}
-
-export interface TaskOutcome {
-  value: Record<string, unknown>;
-  maxChars: number | undefined;
-  /** The tools that the value is from. */
-  tools: string[];
-}
+import { createShowTask, type Task } from './show-task.ts';
+import { openTaskId, sealTaskId } from './task-id.ts';
 
 export interface CallTasks {
   /** Makes a task of a batch of which something waits for the person. Null where nothing does, or where it is too large to keep. */
@@ -86,31 +51,18 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'pending' | 'random' | 
 };
 
 const BatchArguments = z.object({
-  executions: z.array(
-    z.object({
-      tool: z.string(),
-      args: z.unknown(),
-      select: z.string().optional(),
-      account: z.string().optional(),
-      key: z.string().optional(),
-    }),
-  ),
+  executions: z.array(SentExecution),
   maxChars: z.number().optional(),
 });
-
-type WaitSubject = Extract<TaskSubject, { connection: string }>;
 
 const WaitArguments = z.object({ connectionId: z.string(), timeoutSec: z.number() });
 
 const MOST = { tasks: TASKS_PER_CALLER, characters: TASK_CHARACTERS_PER_CALLER };
-const encoder = new TextEncoder();
-const bytesOf = (text: string): number => encoder.encode(text).length;
 
 export function createCallTasks(deps: Needs): CallTasks {
-  const { clock, config, connectionWait, digest, gate, pending, random } = deps;
-  const { registries, runTasks, seal, settleApprovals, store } = deps;
-
-  const addressOf = (approval: string): string => portalPage(config, `/approvals/${approval}`);
+  const { clock, config, connectionWait, digest, random } = deps;
+  const { runTasks, seal, settleApprovals, store } = deps;
+  const show = createShowTask(deps);
 
   /** Returns null for a task of somebody else, of another caller, and for one that is over. */
   async function rowOf({ userId, actor }: Identity, id: string): Promise<TaskRecord | null> {
@@ -118,102 +70,8 @@ export function createCallTasks(deps: Needs): CallTasks {
     return row === null || row.caller !== actor.id || row.expires_at <= clock.now() ? null : row;
   }
 
-  const isHeld = ({ running_until }: TaskRecord): boolean =>
-    running_until !== null && running_until > clock.now();
-
-  async function showBatch(caller: Identity, taskId: string, row: TaskRecord): Promise<Task | null> {
-    const batch = await openBatch(seal, row);
-    if (batch === null) return null;
-    const open = batch.parts.filter(isOpenPart);
-    const base = {
-      taskId,
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-      expiresAt: row.expires_at,
-      pollMs: PERSON_POLL_MS,
-      questions: [],
-    };
-    if (open.length === 0) return { ...base, status: 'completed', outcome: await outcomeOf(caller, batch) };
-    if (row.cancelled_at !== null && !isHeld(row)) {
-      const begun = open.filter(({ isBegun }) => isBegun).map(({ execution }) => execution.tool);
-      const message =
-        begun.length === 0
-          ? 'Cancelled'
-          : `Cancelled. ${begun.join(', ')} had begun, and may have taken effect`;
-      return { ...base, status: 'cancelled', statusMessage: message };
-    }
-    const approvals = await Promise.all(
-      open.flatMap(({ approval }) => (approval === null ? [] : runTasks.approvalOf(row.user_id, approval))),
-    );
-    const waiting = approvals.filter((each): each is ApprovalRecord => each?.state === 'pending');
-    const answered: unknown = parseJson(row.answered);
-    const isAnswered = (id: string) => Array.isArray(answered) && answered.includes(id);
-    return {
-      ...base,
-      status: 'working',
-      statusMessage: waiting.length > 0 ? waitingText(waiting) : runningText(batch),
-      pollMs: waiting.length === open.length ? PERSON_POLL_MS : RUN_POLL_MS,
-      questions: waiting
-        .filter(({ id }) => !isAnswered(id))
-        .map(({ id, tool, integration }) => ({ id, url: addressOf(id), tool, integration })),
-    };
-  }
-
-  const waitingText = (waiting: readonly ApprovalRecord[]): string =>
-    waiting.map(({ id, tool }) => `A person has to approve ${tool}: ${addressOf(id)}`).join('\n');
-
-  /** A result is for its caller for as long as it may use the tool. */
-  async function outcomeOf(caller: Identity, { parts, maxChars }: KeptBatch): Promise<TaskOutcome> {
-    const permissions = await gate.permissionsOf(caller);
-    const registry = permissions.isOpen ? null : await registries.of(caller.userId);
-    const results = parts.map(({ execution, integration, result }) => {
-      const found = registry?.tool(execution.tool) ?? null;
-      const verdict = found === null ? null : permissions.ofTool(found.integration, found.tool);
-      return verdict?.decision === 'block' && isObject(result) && 'result' in result
-        ? { error: ErrorCode.BLOCKED, integration, message: gate.blockedText(verdict, execution.tool) }
-        : result;
-    });
-    return {
-      value: { results },
-      maxChars,
-      tools: [...new Set(parts.map(({ execution }) => execution.tool))],
-    };
-  }
-
   const showNew = async (caller: Identity, row: TaskRecord): Promise<Task | null> =>
-    showBatch(caller, await sealTaskId(seal, caller, { task: row.id }), row);
-
-  async function showWait(caller: Identity, taskId: string, subject: WaitSubject): Promise<Task | null> {
-    const { connection, from, until } = subject;
-    const now = clock.now();
-    const expiresAt = until + TASK_KEPT_SECONDS;
-    if (expiresAt <= now) return null;
-    const value =
-      now >= until
-        ? await connectionWait.end(caller, connection)
-        : await connectionWait.look(caller, connection, false);
-    const base = {
-      taskId,
-      createdAt: from,
-      updatedAt: value === null ? from : Math.min(now, until),
-      expiresAt,
-      pollMs: PERSON_POLL_MS,
-      questions: [],
-    };
-    if (value !== null) {
-      const outcome = { value: { ...value }, maxChars: undefined, tools: [] };
-      return { ...base, status: 'completed', outcome };
-    }
-    const record = await pending.get(connection);
-    const integration = await registries.integration(caller.userId, record?.integration ?? '');
-    // An import may be gone by now.
-    const [name, page] =
-      integration === null
-        ? ['The integration', config.PORTAL_URL]
-        : [integration.displayName, integrationPage(integration.name, config)];
-    const statusMessage = `${name} is not connected yet. The person opens the url that connect gave, or ${page}`;
-    return { ...base, status: 'working', statusMessage };
-  }
+    show.batch(caller, await sealTaskId(seal, caller, { task: row.id }), row);
 
   /** `until` is when the last question of the task is over. */
   async function rowFor(
@@ -248,8 +106,7 @@ export function createCallTasks(deps: Needs): CallTasks {
       const given = BatchArguments.safeParse(args).data;
       if (given === undefined) return null;
       const { executions, maxChars } = given;
-      const sent = writeOrNull(executions);
-      if (sent === null || bytesOf(sent) > TASK_REQUEST_BYTES) return null;
+      if (writeOrNull(executions, TASK_REQUEST_BYTES) === null) return null;
       const parts = executions.map((execution) => ({
         execution,
         integration: null,
@@ -292,10 +149,12 @@ export function createCallTasks(deps: Needs): CallTasks {
         parts.some(({ approval, result }) => (approval === null) === (result === null))
       )
         return null;
-      const sent = writeOrNull(executions);
-      const kept = writeOrNull(parts.map(({ result }) => result));
+      const sent = writeOrNull(executions, TASK_REQUEST_BYTES);
+      const kept = writeOrNull(
+        parts.map(({ result }) => result),
+        TASK_RESULT_BYTES,
+      );
       if (sent === null || kept === null) return null;
-      if (bytesOf(sent) > TASK_REQUEST_BYTES || bytesOf(kept) > TASK_RESULT_BYTES) return null;
       const slot = digest.sha256(
         JSON.stringify([caller.userId, caller.actor.id, maxChars ?? null, sent, kept, approvals]),
       );
@@ -310,13 +169,13 @@ export function createCallTasks(deps: Needs): CallTasks {
       if ((await connectionWait.look(caller, connection, true)) !== null) return null;
       const from = clock.now();
       const subject = { connection, from, until: from + timeoutSec };
-      return showWait(caller, await sealTaskId(seal, caller, subject), subject);
+      return show.wait(caller, await sealTaskId(seal, caller, subject), subject);
     },
 
     async get(caller, taskId) {
       const subject = await openTaskId(seal, caller, taskId);
       if (subject === null) return null;
-      if (!('task' in subject)) return showWait(caller, taskId, subject);
+      if (!('task' in subject)) return show.wait(caller, taskId, subject);
       const row = await rowOf(caller, subject.task);
       if (row === null) return null;
       const over = new AbortController();
@@ -324,14 +183,14 @@ export function createCallTasks(deps: Needs): CallTasks {
       await Promise.race([runTasks.start(row), soon]);
       over.abort();
       const now = await rowOf(caller, row.id);
-      return now === null ? null : showBatch(caller, taskId, now);
+      return now === null ? null : show.batch(caller, taskId, now);
     },
 
     async answer(caller, taskId, questions) {
       const subject = await openTaskId(seal, caller, taskId);
       if (subject === null) return false;
       // The waiting for a connection asks nothing.
-      if (!('task' in subject)) return (await showWait(caller, taskId, subject)) !== null;
+      if (!('task' in subject)) return (await show.wait(caller, taskId, subject)) !== null;
       for (;;) {
         const row = await rowOf(caller, subject.task);
         if (row === null) return false;
@@ -348,7 +207,7 @@ export function createCallTasks(deps: Needs): CallTasks {
       const subject = await openTaskId(seal, caller, taskId);
       if (subject === null) return false;
       // The person may be signing in right now, so the link stays good, as it does when a client leaves.
-      if (!('task' in subject)) return (await showWait(caller, taskId, subject)) !== null;
+      if (!('task' in subject)) return (await show.wait(caller, taskId, subject)) !== null;
       const row = await rowOf(caller, subject.task);
       if (row === null) return false;
       await store.tasks.cancel(row.user_id, row.id, clock.now());
@@ -363,20 +222,15 @@ export function createCallTasks(deps: Needs): CallTasks {
   };
 }
 
-function runningText({ parts }: KeptBatch): string {
-  const tools = parts.filter(isOpenPart).map(({ execution }) => execution.tool);
-  return `${[...new Set(tools)].join(', ')} ${tools.length === 1 ? 'is' : 'are'} running`;
-}
-
 function resultsOf(value: unknown): readonly unknown[] {
   const results = isObject(value) ? value['results'] : undefined;
   return Array.isArray(results) ? results : [];
 }
 
-/** A tool may give what JSON cannot say. */
-function writeOrNull(value: unknown): string | null {
+/** Null for what takes more bytes. A tool may also give what JSON cannot say. */
+function writeOrNull(value: unknown, bytes: number): string | null {
   try {
-    return writeJson(value);
+    return writeWithin(value, bytes);
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // Finds the set that a caller means, and the tools of it that the caller has. reference: Sets
 import type { KnownCaller } from '../../kit/integration.ts';
 import type { RegisteredTool, Registry } from '../../kit/registry.ts';
+import { SET_NAME } from '../../kit/set-address.ts';
 import { parseTools } from '../../kit/set-tools.ts';
 import { createLru, type Lru } from '../../memory/lru.ts';
 import { rememberParsed } from '../../memory/remember-parsed.ts';
@@ -14,7 +15,7 @@ import { SET_USE_KEPT_SECONDS } from './limits.ts';
 export type Has = Pick<Registry, 'tool' | 'toolsOf'>;
 
 export interface ToolSets {
-  /** The set that the person means: their own before that of the team. */
+  /** The set that the person means: their own before that of the team. What is no name of a set finds none. */
   find(userId: string, name: string): Promise<SetRecord | null>;
   /**
    * The tools of the set in its order. Left out are those that the caller does not have, and those that nobody has
@@ -42,7 +43,7 @@ export function createToolSets({ clock, log, store }: Pick<Ports, 'clock' | 'log
   const known = new WeakMap<Has, Lru<{ version: string; tools: readonly RegisteredTool[] }>>();
 
   return {
-    find: (userId, name) => found.read(`${userId}\n${name}`),
+    find: async (userId, name) => (SET_NAME.test(name) ? found.read(`${userId}\n${name}`) : null),
 
     toolsOf({ id, version, tools: text }, has) {
       const ofHas = known.get(has) ?? createLru(MAX_SETS);
