@@ -4,6 +4,7 @@ import { endApprovals } from './approvals.ts';
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
+import { typed } from './typed.ts';
 
 export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys {
   const keys = db.selectFrom('agent_keys').select(columns('agent_keys'));
@@ -16,8 +17,7 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
         db
           .selectFrom('users')
           .select((is) => {
-            const text = (value: string) => is.cast<string>(is.val(value), 'text');
-            const number = (value: number | null) => is.cast<number>(is.val(value), 'bigint');
+            const { text, number } = typed(is);
             return [
               text(p.id).as('id'),
               text(p.user_id).as('user_id'),

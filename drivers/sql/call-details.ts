@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { CallDetailsStore, StoredCallDetails } from '../../src/ports/call-details.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
+import { typed } from './typed.ts';
 
 export function createCallDetails({ db, dialect, all, one, change, batch }: Sql): CallDetailsStore {
   const insert = prepare((p: StoredCallDetails & { characters: number }) =>
@@ -13,8 +14,7 @@ export function createCallDetails({ db, dialect, all, one, change, batch }: Sql)
         const wanted = db
           .selectFrom('users')
           .select((is) => {
-            const text = (value: string) => is.cast<string>(is.val(value), 'text');
-            const number = (value: number) => is.cast<number>(is.val(value), 'bigint');
+            const { text, number } = typed(is);
             return [
               text(p.id).as('id'),
               'users.id as user_id',

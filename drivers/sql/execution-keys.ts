@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ExecutionKey, ExecutionKeys } from '../../src/ports/execution-keys.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
+import { typed } from './typed.ts';
 
 export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sql): ExecutionKeys {
   const shown = columns('execution_keys').filter((name) => name !== 'characters');
@@ -22,8 +23,7 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
         const wanted = db
           .selectFrom('users')
           .select((is) => {
-            const text = (value: string) => is.cast<string>(is.val(value), 'text');
-            const number = (value: number | null) => is.cast<number>(is.val(value), 'bigint');
+            const { text, number } = typed(is);
             return [
               text(p.id).as('id'),
               'users.id as user_id',

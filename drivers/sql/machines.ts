@@ -11,12 +11,7 @@ import { createLockUser } from './lock-user.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Database } from './schema.ts';
 import type { Sql } from './sql.ts';
-
-/** PostgreSQL has to be told the type of a value that is selected. */
-const typed = <T extends keyof Database>(is: ExpressionBuilder<Database, T>) => ({
-  text: (value: string | null) => is.cast<string>(is.val(value), 'text'),
-  number: (value: number | null) => is.cast<number>(is.val(value), 'bigint'),
-});
+import { typed } from './typed.ts';
 
 export function createMachines({ db, all, one, change, batch }: Sql): Machines {
   const lock = createLockUser({ db });

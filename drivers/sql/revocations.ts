@@ -4,6 +4,7 @@ import type { PendingRevocations } from '../../src/ports/store.ts';
 import { holdsSeen, type Seen, seenIn } from './connections.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
+import { typed } from './typed.ts';
 
 export function createPendingRevocations({ db, all, change, batch }: Sql): PendingRevocations {
   const pending = db.selectFrom('pending_revocations').select(columns('pending_revocations'));
@@ -32,8 +33,7 @@ export function createPendingRevocations({ db, all, change, batch }: Sql): Pendi
           .selectFrom('connections')
           .where(holdsSeen(p))
           .select((is) => {
-            const text = (value: string) => is.cast<string>(is.val(value), 'text');
-            const number = (value: number) => is.cast<number>(is.val(value), 'bigint');
+            const { text, number } = typed(is);
             return [
               text(p.id).as('id'),
               'user_id',
