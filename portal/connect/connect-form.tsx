@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
+import { focusField } from '../parts/focus-field.ts';
 import { explain, type Problem, problemOf } from '../parts/error-notice.tsx';
 import { Form } from '../parts/form.tsx';
 import { useWork } from '../parts/use-work.ts';
@@ -60,14 +61,13 @@ export function ConnectForm({
       form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
   useLayoutEffect(() => {
-    if (isNameAsked) form.current?.querySelector<HTMLElement>(`[name="${ACCOUNT}"]`)?.focus();
+    if (isNameAsked) focusField(form.current, ACCOUNT);
   }, [isNameAsked]);
 
   function show(found: Record<string, string>): void {
     setProblems(found);
     const [wrong] = Object.keys(found);
-    if (wrong !== undefined)
-      form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(wrong)}"]`)?.focus();
+    if (wrong !== undefined) focusField(form.current, wrong);
   }
 
   function change(key: string, value: string): void {

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Limits } from '../../api/agents.ts';
+import { focusField } from '../../parts/focus-field.ts';
 import { Form } from '../../parts/form.tsx';
 import { useWork } from '../../parts/use-work.ts';
 import { findProblems, type LimitsDraft, limitsOf, type Problems } from './limits-draft.ts';
@@ -40,7 +41,7 @@ export function LimitsForm({
     setProblem();
     setProblems(found);
     const [wrong] = Object.keys({ ...check(), ...found });
-    if (wrong !== undefined) return form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+    if (wrong !== undefined) return focusField(form.current, wrong);
     void run(() => onSubmit(limitsOf(draft, stored, now)));
   }
 

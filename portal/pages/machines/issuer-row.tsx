@@ -17,7 +17,6 @@ import { RulesFields } from './rules-fields.tsx';
 
 const words = machinesTexts.issuers;
 const form = machinesTexts.form;
-const PROBLEMS = { sub: form.subMissing, claims: form.claimsWrong, key: machinesTexts.key.missing };
 
 interface Props {
   of: TrustedIssuer;
@@ -127,7 +126,7 @@ function ChangeForm({
   const { busy, problem, setProblem, run } = useWork();
 
   function submit(): void {
-    const found = findRuleProblems(rules, PROBLEMS);
+    const found = findRuleProblems(rules);
     setProblem();
     setProblems(found);
     if (Object.keys(found).length > 0) return;

@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { NamedKey } from '../../api/agent-keys.ts';
 import { type MadeMachineClient, type MachineClient, makeMachineClient } from '../../api/machines.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
+import { focusField } from '../../parts/focus-field.ts';
 import { Form } from '../../parts/form.tsx';
 import { RadioChoices } from '../../parts/radio-choices.tsx';
 import { useWork } from '../../parts/use-work.ts';
@@ -49,7 +50,7 @@ export function NewClient({ keys, onMade, onCancel }: Props) {
     setProblem();
     setProblems(found);
     const [wrong] = Object.keys(found);
-    if (wrong !== undefined) return form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+    if (wrong !== undefined) return focusField(form.current, wrong);
     const asked = { name: name.trim(), key, ...(publicKey ? { jwk: publicKey } : {}) };
     void run(async () => onMade(await makeMachineClient(asked)));
   }

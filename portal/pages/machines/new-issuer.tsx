@@ -4,6 +4,7 @@ import type { NamedKey } from '../../api/agent-keys.ts';
 import { type TrustedIssuer, trustIssuer } from '../../api/machines.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { Chips } from '../../parts/chips.tsx';
+import { focusField } from '../../parts/focus-field.ts';
 import { Form } from '../../parts/form.tsx';
 import { useWork } from '../../parts/use-work.ts';
 import { machinesTexts } from '../../texts/machines.ts';
@@ -13,7 +14,6 @@ import { RulesFields } from './rules-fields.tsx';
 
 const words = machinesTexts.form;
 const CHOICES = PRESETS.map((value) => ({ value, label: ABOUT[value].label }));
-const PROBLEMS = { sub: words.subMissing, claims: words.claimsWrong, key: machinesTexts.key.missing };
 
 interface Props {
   keys: readonly NamedKey[];
@@ -44,12 +44,12 @@ export function NewIssuer({ keys, onTrusted, onCancel }: Props) {
     const found = {
       ...(/^https?:\/\/./.test(issuer.trim()) ? {} : { issuer: words.issuerMissing }),
       ...(name.trim() === '' ? { name: machinesTexts.nameMissing } : {}),
-      ...findRuleProblems(rules, PROBLEMS),
+      ...findRuleProblems(rules),
     };
     setProblem();
     setProblems(found);
     const [wrong] = Object.keys(found);
-    if (wrong !== undefined) return form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
+    if (wrong !== undefined) return focusField(form.current, wrong);
     const asked = { name: name.trim(), issuer: issuer.trim(), rules: rules.map(ruleOf) };
     void run(async () => {
       const heard = audience.trim();

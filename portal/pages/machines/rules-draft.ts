@@ -1,5 +1,8 @@
 // Holds the rules of an issuer while somebody writes them: claims are lines of text.
 import type { NewTrustedRule, TrustedRule } from '../../api/machines.ts';
+import { machinesTexts } from '../../texts/machines.ts';
+
+const { form } = machinesTexts;
 
 export interface RuleDraft {
   sub: string;
@@ -34,15 +37,12 @@ export function ruleOf({ sub, claims, key }: RuleDraft): NewTrustedRule {
 }
 
 /** Returns what is wrong, by `<index> <field>`. */
-export function findRuleProblems(
-  rules: readonly RuleDraft[],
-  words: { sub: string; claims: string; key: string },
-): Record<string, string> {
+export function findRuleProblems(rules: readonly RuleDraft[]): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const [at, { sub, claims, key }] of rules.entries()) {
-    if (sub.trim() === '') problems[`${at} sub`] = words.sub;
-    if (readClaims(claims) === null) problems[`${at} claims`] = words.claims;
-    if (key === '') problems[`${at} key`] = words.key;
+    if (sub.trim() === '') problems[`${at} sub`] = form.subMissing;
+    if (readClaims(claims) === null) problems[`${at} claims`] = form.claimsWrong;
+    if (key === '') problems[`${at} key`] = machinesTexts.key.missing;
   }
   return problems;
 }

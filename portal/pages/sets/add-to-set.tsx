@@ -10,9 +10,9 @@ import { useWork } from '../../parts/use-work.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { setsTexts } from '../../texts/sets.ts';
 import { CheckList } from '../agents/check-list.tsx';
+import { SET_NAME } from './address.ts';
 
 const words = setsTexts.addTo;
-const NAME = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 
 interface Props {
   /** The name of the integration as people know it. */
@@ -62,7 +62,7 @@ function Choice({ tools, close, onDone }: ChoiceProps) {
 
   function submit(): void {
     const found = {
-      name: set === undefined && !NAME.test(name) ? setsTexts.form.nameWrong : '',
+      name: set === undefined && !SET_NAME.test(name) ? setsTexts.form.nameWrong : '',
       tools: chosen.length === 0 ? words.noneChosen : '',
     };
     setProblems(found);

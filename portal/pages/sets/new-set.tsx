@@ -8,10 +8,10 @@ import { useWork } from '../../parts/use-work.ts';
 import { useIsAdministrator } from '../../state/use-myself.ts';
 import { useKept } from '../../state/use-kept.ts';
 import { setsTexts } from '../../texts/sets.ts';
+import { SET_NAME } from './address.ts';
 import { useUsedTools } from './used-tools.ts';
 
 const words = setsTexts.form;
-const NAME = /^[a-z0-9][a-z0-9_-]{0,47}$/;
 const EMPTY = { name: '', description: '', from: '', whose: 'me' };
 
 interface Props {
@@ -29,7 +29,7 @@ export function NewSet({ onMade, onCancel }: Props) {
   const begun = used.find(({ actor }) => actor === draft.from);
 
   function submit(): void {
-    if (!NAME.test(name)) return setNameProblem(words.nameWrong);
+    if (!SET_NAME.test(name)) return setNameProblem(words.nameWrong);
     void run(async () => {
       const made = await makeSet({
         name,

@@ -4,6 +4,7 @@ import type { Connection } from '../../api/integrations.ts';
 import type { Tool } from '../../api/tools.ts';
 import { useConnections } from '../../state/use-connections.ts';
 import { useKept } from '../../state/use-kept.ts';
+import { focusField } from '../../parts/focus-field.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
@@ -54,8 +55,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
 
   // The field may be folded until its error is there.
   useLayoutEffect(() => {
-    if (firstWrong !== undefined)
-      form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(firstWrong.name)}"]`)?.focus();
+    if (firstWrong !== undefined) focusField(form.current, firstWrong.name);
   }, [firstWrong]);
 
   function change(name: string, draft: string): void {
