@@ -423,7 +423,7 @@ All records work alike: \`objectType\` is contacts, companies, deals, tickets, p
 ## Traps
 - \`linear_update_issue\` with \`labelIds\` replaces all labels. \`addedLabelIds\` and \`removedLabelIds\` change some.
 - null clears a value; an absent argument keeps it.
-- \`priority\` 1 is urgent and 4 is low, 0 is none.
+- \`priority\` goes from 1, urgent, to 4, low. 0 means no priority.
 - \`description\` is replaced as a whole: read it first.
 - Another team (\`teamId\`) gives the issue a new identifier and needs a state of that team.
 - \`linear_archive_issue\` hides it; closing is a state of the type completed or canceled.

@@ -24,7 +24,7 @@ export interface ToolRequest {
   select?: string | undefined;
   /** The label of the account to use. */
   account?: string | undefined;
-  /** Names this call, so that it runs once whoever repeats it. */
+  /** Names this call. It runs once, however often it is sent with this name. */
   key?: string | undefined;
   /** The approval that the call must use, for a call that the gateway makes itself. It asks nobody anew. */
   approval?: string | undefined;

@@ -120,7 +120,7 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
       const check = createArguments(schema);
       const fits = (value: unknown): boolean => {
         const checked = check(value);
-        // What has to be mended does not fit.
+        // Arguments that would have to be mended do not fit.
         return checked.ok && checked.value === value;
       };
       return { output: { schema, fits } };

@@ -222,7 +222,7 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
     return c.json({ error: 'Method not allowed: POST one JSON-RPC message' }, 405, { Allow: 'POST' });
   }
 
-  /** What is no name of a set is no set of anybody. */
+  /** A text that cannot be the name of a set has the same place as a set that does not exist. */
   function placeOf(name: string): Place {
     const path = SET_NAME.test(name) ? setPath(name) : '';
     return {

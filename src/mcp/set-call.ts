@@ -77,7 +77,7 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
       return content;
     }
 
-    /** What is not connected is answered with the link. */
+    /** A tool that is not connected answers with the link. */
     async function explain(result: ExecutionResult): Promise<string> {
       if (!('error' in result) || result.error !== ErrorCode.NOT_CONNECTED) return sentenceOf(result);
       const wish = { integration: result.integration, ...(account === undefined ? {} : { account }) };

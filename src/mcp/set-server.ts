@@ -157,7 +157,7 @@ export function createOpenSet({
     const { imported } = apps?.integration ?? {};
     if (page === undefined || imported === undefined) return null;
     const html = await store.importPages.read(imported.id, page.digest);
-    // What is not what was accepted is not shown.
+    // A page is shown only with the bytes that were accepted.
     return html === null || digest.sha256(html) !== page.digest ? null : contentsOf(uri, html, page);
   }
 

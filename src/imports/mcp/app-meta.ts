@@ -15,7 +15,7 @@ const MAX_DOMAIN = 300;
 /** A host writes each entry into a policy as it is, so an entry must not end its directive or be a keyword. */
 const DOMAIN = /^[\w.~:/?@!$&()+=%*[\]-]+$/;
 
-/** What a tool says of its page and of who may call it. An address that is none of a page is left out. */
+/** The address of a tool's page, and who may call the tool. An address that does not name a page is left out. */
 export interface ToolUi {
   appUri?: string;
   visibility?: readonly Visibility[];

@@ -5,7 +5,7 @@ import { deniedText } from '../../policy/model/approvals.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
 import type { KeptPart } from './kept-batch.ts';
 
-/** What is to be done about a part. */
+/** The next step of a part. */
 export type Step = { kind: 'wait' } | { kind: 'run' } | { kind: 'end'; result: Record<string, unknown> };
 
 const WAIT: Step = { kind: 'wait' };

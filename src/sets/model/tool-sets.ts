@@ -15,7 +15,7 @@ import { SET_USE_KEPT_SECONDS } from './limits.ts';
 export type Has = Pick<Registry, 'tool' | 'toolsOf'>;
 
 export interface ToolSets {
-  /** The set that the person means: their own before that of the team. What is no name of a set finds none. */
+  /** The set that the person means: their own before that of the team. Null for a text that cannot be the name of a set. */
   find(userId: string, name: string): Promise<SetRecord | null>;
   /**
    * The tools of the set in its order. Left out are those that the caller does not have, and those that nobody has
