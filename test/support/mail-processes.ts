@@ -22,9 +22,9 @@ export type MakePlace = (site: Site) => Promise<Place>;
 export interface MailProcesses {
   store: Store;
   userId: string;
-  /** Of the person's key. */
+  /** They carry the person's key. */
   headers: Record<string, string>;
-  /** Of the person's portal session. */
+  /** They carry the person's portal session. */
   session: Record<string, string>;
   gateways: Gateway[];
   at(index: number): Gateway;
