@@ -77,6 +77,10 @@ export type BatchAnswer = z.infer<ReturnType<typeof batchAnswer>>;
 const notFound = () =>
   z.object({ error: z.string(), integration: z.string(), nearest: z.array(z.string()).optional() });
 
+/** A tool that was in the set until now has no integration any more. */
+const notInSet = () =>
+  notFound().extend({ integration: z.string().nullable().optional(), set: z.string().optional() });
+
 const unknownIntegration = (): Reply => reply('Unknown integration', notFound());
 
 const blocked = (): Reply =>
@@ -279,10 +283,7 @@ export const restOperations: Operations = () => {
       replies: {
         200: reply('The result', callAnswer()),
         ...failures,
-        404: reply(
-          'You have no set of this name, or the tool is not in it',
-          z.looseObject({ error: z.string(), set: z.string().optional() }),
-        ),
+        404: reply('You have no set of this name, or the tool is not in it', notInSet()),
       },
     },
   };
