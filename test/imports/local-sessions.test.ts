@@ -230,6 +230,12 @@ describe('a program that is slow to begin', () => {
     expect(listed).toMatchObject({ era: 'modern', tools: [{ name: 'only' }] });
     expect(started).toBe(1);
   });
+
+  it('is asked in the newer era when it refuses a second handshake before it answers the first question', async () => {
+    const { listed, started } = await openSlow(ANSWERING_LATER);
+    expect(listed).toMatchObject({ era: 'modern', tools: [{ name: 'only' }] });
+    expect(started).toBe(1);
+  });
 });
 
 /** A server of the newer era only, as those of the Python SDK are when the first question reaches them. */
@@ -247,3 +253,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   else if (method === 'tools/list')
     write({ id, result: { ...complete, tools: [{ name: 'only', inputSchema: { type: 'object' } }] } });
 });`;
+
+/** A server that takes the first question for the handshake, and answers it after what came second, as those of the Go SDK may. */
+const ANSWERING_LATER = REFUSING.replace(
+  "code: -32022, message: 'no handshake'",
+  "code: 0, message: 'duplicate'",
+).replace('MISSED', '1');

@@ -121,7 +121,8 @@ function createChannel(library: McpLibrary, host: string, start: () => Promise<L
   let ended: ProcessEnd | undefined;
   let current: Transport | undefined;
   let probe: unknown;
-  let isOlderAsked = false;
+  let isProbeAnswered = false;
+  let olderAsked: unknown;
   let isNewer = false;
 
   function read(line: string): JSONRPCMessage | undefined {
@@ -141,12 +142,16 @@ function createChannel(library: McpLibrary, host: string, start: () => Promise<L
   function note(message: JSONRPCMessage): void {
     if (!('method' in message) || !('id' in message)) return;
     if (message.method === 'server/discover') probe = message.id;
-    if (message.method === 'initialize' && probe !== undefined) isOlderAsked = true;
+    if (message.method === 'initialize' && probe !== undefined) olderAsked = message.id;
   }
 
-  /** The late answer to the first question, or the refusal of the second one. */
+  /**
+   * The late answer to the first question, or the refusal of the second one. Some servers answer the first question after they
+   * have refused the second, so a refusal counts whatever its code while the first one has no answer.
+   */
   function showsNewerEra(message: JSONRPCMessage): boolean {
-    if ('error' in message) return message.error.code === UNSUPPORTED_VERSION;
+    if ('error' in message)
+      return message.error.code === UNSUPPORTED_VERSION || (message.id === olderAsked && !isProbeAnswered);
     return 'result' in message && message.id === probe && namesNewerEra(message.result);
   }
 
@@ -164,7 +169,9 @@ function createChannel(library: McpLibrary, host: string, start: () => Promise<L
     started.onMessage = (line) => {
       const message = read(line);
       if (message === undefined) return;
-      if (!isOlderAsked || isNewer || !showsNewerEra(message)) return current?.onmessage?.(message);
+      const isNews = olderAsked !== undefined && !isNewer && showsNewerEra(message);
+      if ('id' in message && !('method' in message) && message.id === probe) isProbeAnswered = true;
+      if (!isNews) return current?.onmessage?.(message);
       isNewer = true;
       // The library waits for the answer of an older server.
       current?.onclose?.();
