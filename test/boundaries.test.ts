@@ -507,6 +507,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/live-view',
     'src/login',
     'src/maintenance',
+    'src/ports',
     'src/raw',
     'src/record/sealing',
   ],

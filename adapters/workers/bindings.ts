@@ -9,7 +9,8 @@ export interface Bindings {
   DB?: D1Database;
   /** The connection to PostgreSQL. */
   HYPERDRIVE?: { connectionString: string };
-  BLOBS: R2Bucket;
+  /** The bucket, unless `BLOBS_URL` names one of another S3-compatible store. */
+  BLOBS?: R2Bucket;
   /** The built portal, and the guides; without this binding there are neither. */
   ASSETS?: AssetsBinding;
 }

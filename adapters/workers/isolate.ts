@@ -77,14 +77,16 @@ export function openIsolate(bindings: Bindings): Isolate {
   };
 }
 
-function missingBindings({ DB, HYPERDRIVE, BLOBS }: Partial<Bindings>): Problem[] {
+function missingBindings(bindings: Bindings): Problem[] {
+  const { DB, HYPERDRIVE, BLOBS } = bindings;
   const problems: Problem[] = [];
   if (DB === undefined && HYPERDRIVE === undefined)
     problems.push({
       name: 'DB',
       message: 'must be a D1 database, unless HYPERDRIVE is a PostgreSQL connection',
     });
-  if (BLOBS === undefined) problems.push({ name: 'BLOBS', message: 'must be an R2 bucket' });
+  if (BLOBS === undefined && environmentOf(bindings)['BLOBS_URL'] === undefined)
+    problems.push({ name: 'BLOBS', message: 'must be an R2 bucket, unless BLOBS_URL is s3://<bucket>…' });
   return problems;
 }
 

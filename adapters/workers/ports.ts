@@ -2,6 +2,7 @@
 import { createBoundAssets } from '../../drivers/assets/binding.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createR2Blobs } from '../../drivers/blobs/r2.ts';
+import { createS3Blobs } from '../../drivers/blobs/s3.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { createAssetGuides } from '../../drivers/guides/asset.ts';
 import { openD1 } from '../../drivers/sql/d1.ts';
@@ -10,8 +11,10 @@ import { openLazily } from '../../drivers/sql/lazy-schema.ts';
 import { openPostgres } from '../../drivers/sql/postgres.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { integrations } from '../../integrations/all.ts';
+import type { Config } from '../../src/config/config.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
+import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Bindings } from './bindings.ts';
 import type { Isolate } from './isolate.ts';
 
@@ -23,7 +26,7 @@ export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
     integrations,
     assets,
     guides: createAssetGuides(assets),
-    blobs: createR2Blobs(bindings.BLOBS),
+    blobs: openBlobs(bindings, isolate.config),
     browser: null,
     camera: null,
     isIsolated: true,
@@ -32,6 +35,13 @@ export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
     pending: createSqlPending(engine, isolate.clock),
     store: createSqlStore(engine, { hasSignInProvider: enabledProviders(isolate.config).length > 0 }),
   };
+}
+
+function openBlobs({ BLOBS: bucket }: Bindings, config: Config): Blobs {
+  const { BLOBS_URL: place, S3_ACCESS_KEY_ID: accessKeyId = '', S3_SECRET_ACCESS_KEY: key = '' } = config;
+  if (place.kind === 's3') return createS3Blobs({ ...place, accessKeyId, secretAccessKey: key });
+  if (bucket !== undefined) return createR2Blobs(bucket);
+  throw new TypeError('a Worker needs a binding BLOBS (R2), or BLOBS_URL=s3://…');
 }
 
 function openEngine({ DB, HYPERDRIVE }: Bindings): Engine {

@@ -2,11 +2,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fillIn } from '../../adapters/workers/fill-in.ts';
+import { EXAMPLE } from '../../adapters/workers/local-wrangler.ts';
 import { guides } from '../../integrations/guides.ts';
 import { createTestHarness, type TestHarness, unstable_startWorker } from 'wrangler';
 
-const ROOT = join(import.meta.dirname, '../..');
-const D1 = /^\[\[d1_databases\]\]\n(?:.+\n)+/m;
 const PUBLIC_URL = 'http://localhost:3000';
 
 export interface WorkerOptions {
@@ -91,7 +91,8 @@ export async function configure({ vars, ...what }: WorkerOptions): Promise<Confi
   await writeFile(join(folder, 'portal/assets/app-1.js'), 'export {};');
   await writeFile(join(folder, 'portal/guides.json'), JSON.stringify(guides));
   const configPath = join(folder, 'wrangler.toml');
-  await writeFile(configPath, await filledIn(folder, what));
+  const example = await readFile(EXAMPLE, 'utf8');
+  await writeFile(configPath, fillIn(example, { portal: join(folder, 'portal'), ...what }));
   return {
     configPath,
     vars: { SERVER_PUBLIC_URL: PUBLIC_URL, ...vars },
@@ -103,19 +104,4 @@ export async function configure({ vars, ...what }: WorkerOptions): Promise<Confi
 export function quietWrangler(): void {
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
-}
-
-async function filledIn(
-  folder: string,
-  { postgres, main = 'adapters/workers/worker.ts' }: Omit<WorkerOptions, 'vars'>,
-): Promise<string> {
-  const example = (await readFile(join(ROOT, 'wrangler.example.toml'), 'utf8'))
-    .replace(/^main = .*/m, `main = ${JSON.stringify(join(ROOT, main))}`)
-    .replace('"./dist/portal"', JSON.stringify(join(folder, 'portal')));
-  if (postgres === undefined) return example;
-  const place = new URL(postgres);
-  // Hyperdrive requires a password, even if the database does not.
-  if (place.password === '') place.password = 'none';
-  const hyperdrive = `[[hyperdrive]]\nbinding = "HYPERDRIVE"\nid = "1"\nlocalConnectionString = ${JSON.stringify(place.href)}\n`;
-  return example.replace(D1, hyperdrive);
 }
