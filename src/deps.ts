@@ -31,6 +31,8 @@ export interface GatewayPorts extends Ports {
   integrations: readonly Integration[];
   /** The bucket or folder of AUDIT_HEADS, where it names one. */
   auditHeads?: Blobs | undefined;
+  /** The bucket or folder of AUDIT_PUSH, where it names one. */
+  auditPush?: Blobs | undefined;
   /** True where a request may use only connections that it has opened itself, as on an edge runtime. */
   isIsolated?: boolean;
   /** Set where several processes are one gateway behind one port. decision: 010 */

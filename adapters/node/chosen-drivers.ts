@@ -60,9 +60,12 @@ export async function openEngine(
   }
 }
 
-export async function openAuditHeads(config: Config): Promise<Blobs | undefined> {
-  const { AUDIT_HEADS: place } = config;
-  return place === undefined || place.kind === 'webhook' ? undefined : openBlobs(place, config);
+/** Where a place of the audit log is a bucket or a folder. */
+export async function openAuditPlace(
+  place: Config['AUDIT_HEADS'] | Config['AUDIT_PUSH'],
+  config: Config,
+): Promise<Blobs | undefined> {
+  return place?.kind === 's3' || place?.kind === 'fs' ? openBlobs(place, config) : undefined;
 }
 
 export async function openBlobs(

@@ -21,7 +21,7 @@ import { enabledProviders } from '../../src/login/providers.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
-import { openAuditHeads, openBlobs, openDatabase, openPending, openTelemetry } from './chosen-drivers.ts';
+import { openAuditPlace, openBlobs, openDatabase, openPending, openTelemetry } from './chosen-drivers.ts';
 import { PORTAL_DIR, WORKER_URL } from './paths.ts';
 import { watchBlobs, watchDatabase } from './watched.ts';
 
@@ -71,7 +71,8 @@ export async function openPorts(
     config,
     integrations,
     assets: createFsAssets(PORTAL_DIR),
-    auditHeads: await openAuditHeads(config),
+    auditHeads: await openAuditPlace(config.AUDIT_HEADS, config),
+    auditPush: await openAuditPlace(config.AUDIT_PUSH, config),
     blobs: watchBlobs(await openBlobs(config.BLOBS_URL, config, part), part, outages),
     browser,
     camera,

@@ -6,6 +6,7 @@ import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
 import type { TaskRecord } from '../../src/ports/tasks.ts';
+import type { AuditPush } from '../../src/ports/audit-pushes.ts';
 import type { SetRecord, SetUse } from '../../src/ports/sets.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
@@ -184,6 +185,7 @@ export interface Database {
   machine_clients: Stored<MachineClient>;
   trusted_issuers: Stored<TrustedIssuer>;
   trusted_rules: Stored<TrustedRule>;
+  audit_pushes: Stored<AuditPush>;
   tasks: Stored<TaskRecord> & { characters: number };
   task_approvals: TaskApproval;
   sets: SetRecord;

@@ -4,6 +4,7 @@ import type { Store } from '../../src/ports/store.ts';
 import { createAgentKeys } from './agent-keys.ts';
 import { createApprovals } from './approvals.ts';
 import { createAudit } from './audit.ts';
+import { createAuditPushes } from './audit-pushes.ts';
 import { createAuditSegments } from './audit-segments.ts';
 import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createCallDetails } from './call-details.ts';
@@ -72,6 +73,7 @@ export function createSqlStore(
     jots: createJots(sql),
     audit: createAudit(sql),
     auditSegments: createAuditSegments(sql),
+    auditPushes: createAuditPushes(sql),
     callDetails: createCallDetails(sql),
     executionKeys: createExecutionKeys(sql),
     usage: createUsage(engine, sql),

@@ -520,6 +520,9 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       audit_segments_undelivered: '(segment) where delivered_at is null',
     },
   },
+  audit_pushes: {
+    columns: { place: key, segment: time, pushed_at: 'bigint', failed_at: 'bigint', error: 'text' },
+  },
   usage_counts: {
     columns: {
       user_id: text,

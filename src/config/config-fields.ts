@@ -289,6 +289,33 @@ export const auditHeads = shape(
   },
 );
 
+/** Where the rows of the audit log are sent. */
+export type AuditPush =
+  | { kind: 'webhook' | 'splunk'; url: string }
+  | { kind: 'elastic'; url: string; index: string }
+  | BlobsLocation;
+
+const SPLUNK_PATH = '/services/collector/event';
+
+export const auditPush = shape(
+  'an https URL, splunk+https://<host>, elastic+https://<host>/<index>, s3://<bucket>?endpoint=<origin>&region=<region> or fs:<path>',
+  (text): AuditPush | null => {
+    const [, kind = 'webhook', rest = ''] = /^(?:(splunk|elastic)\+)?(.*)$/s.exec(text) ?? [];
+    const url = httpUrl(rest);
+    if (url === null) return kind === 'webhook' ? readBlobs(text) : null;
+    if (kind === 'webhook') return { kind, url: url.href };
+    if (kind === 'splunk') {
+      if (url.pathname === '/') url.pathname = SPLUNK_PATH;
+      return { kind, url: url.href };
+    }
+    const parts = url.pathname.split('/').filter((part) => part !== '');
+    const index = parts.pop();
+    if (index === undefined) return null;
+    url.pathname = [...parts, '_bulk'].join('/');
+    return { kind: 'elastic', url: url.href, index: decodeURIComponent(index) };
+  },
+);
+
 const Instances = z.record(
   z.string(),
   z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1).optional() }),

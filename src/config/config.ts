@@ -61,6 +61,8 @@ const Environment = z.object({
   LOG_LEVEL: fields.oneOf(['debug', 'info', 'warn', 'error']).default('info'),
   AUDIT_SIGNING_KEY: fields.encryptionKey.optional(),
   AUDIT_HEADS: fields.auditHeads.optional(),
+  AUDIT_PUSH: fields.auditPush.optional(),
+  AUDIT_PUSH_TOKEN: text.optional(),
   AUDIT_KEEP_DAYS: fields.whole(1, 36_500).optional(),
   CALL_DETAILS: fields.flag.default(true),
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
@@ -112,6 +114,8 @@ const SECRETS: ReadonlySet<string> = new Set([
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'AUDIT_PUSH',
+  'AUDIT_PUSH_TOKEN',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
@@ -173,6 +177,7 @@ export function readConfig(
     ...weakSecrets(given),
     ...checkJotsOrigin(given),
     ...missingBucketKeys(given),
+    ...checkAuditPush(given),
     ...checkGroups(given),
     ...checkPendingStore(given),
     ...telemetry.problems,
@@ -257,7 +262,11 @@ function checkJotsOrigin(given: Env): Problem[] {
 }
 
 function missingBucketKeys(given: Env): Problem[] {
-  const places = { BLOBS_URL: fields.blobs, AUDIT_HEADS: fields.auditHeads };
+  const places = {
+    BLOBS_URL: fields.blobs,
+    AUDIT_HEADS: fields.auditHeads,
+    AUDIT_PUSH: fields.auditPush,
+  };
   const [bucket] = Object.entries(places).filter(
     ([name, place]) => place.safeParse(given[name]).data?.kind === 's3',
   );
@@ -266,6 +275,22 @@ function missingBucketKeys(given: Env): Problem[] {
   return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
     .filter((name) => given[name] === undefined)
     .map((name) => ({ name, message: `must be set for a ${variable} that is a bucket` }));
+}
+
+/** Rows are sent once they are sealed. On loopback there is a key without asking for it. */
+function checkAuditPush(given: Env): Problem[] {
+  const { AUDIT_PUSH, AUDIT_PUSH_TOKEN, AUDIT_LOG_DEST = 'database', AUDIT_SIGNING_KEY } = given;
+  if (AUDIT_PUSH === undefined)
+    return AUDIT_PUSH_TOKEN === undefined
+      ? []
+      : [{ name: 'AUDIT_PUSH_TOKEN', message: 'has no use without AUDIT_PUSH' }];
+  if (AUDIT_LOG_DEST !== 'database')
+    return [{ name: 'AUDIT_PUSH', message: 'sends the rows of AUDIT_LOG_DEST=database only' }];
+  const base = fields.baseUrl.safeParse(given['SERVER_PUBLIC_URL']);
+  const isLocal = !base.success || isLoopbackHost(new URL(base.data).hostname);
+  return isLocal || AUDIT_SIGNING_KEY !== undefined
+    ? []
+    : [{ name: 'AUDIT_SIGNING_KEY', message: 'must be set for AUDIT_PUSH, which sends sealed rows' }];
 }
 
 /** An agent may ask one process for a connection and wait at another. decision: 010 */

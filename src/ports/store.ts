@@ -16,6 +16,7 @@ import type {
   RefreshToken,
   User,
 } from './records.ts';
+import type { AuditPushes } from './audit-pushes.ts';
 import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
 import type { ExecutionKeys } from './execution-keys.ts';
@@ -451,6 +452,7 @@ export interface Store {
   jots: Jots;
   audit: AuditLog;
   auditSegments: AuditSegments;
+  auditPushes: AuditPushes;
   callDetails: CallDetailsStore;
   executionKeys: ExecutionKeys;
   usage: Usage;

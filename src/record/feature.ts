@@ -13,6 +13,9 @@ import { sealingOperations } from './sealing/operations.ts';
 import { createSealingRoutes } from './sealing/routes.ts';
 import { createSealing, type Sealing } from './sealing/sealing.ts';
 import { usageOperations } from './usage/operations.ts';
+import { pushOperations } from './pushing/operations.ts';
+import { type AuditPusher, createAuditPusher } from './pushing/push.ts';
+import { createPushRoutes } from './pushing/routes.ts';
 import { createRollUsage, type RollUsage } from './usage/roll.ts';
 import { createUsageRoutes } from './usage/routes.ts';
 
@@ -27,14 +30,21 @@ export const recordFeature = {
     eraseAudit: (deps: Pick<Ports, 'clock' | 'digest' | 'store'> & { sealing: Sealing }) =>
       createEraseAudit(deps, deps.sealing.readKey),
     rollUsage: createRollUsage,
+    auditPusher: createAuditPusher,
     sealing: createSealing,
   },
-  routes: { portal: [createAuditRoutes, createCallRoutes, createSealingRoutes, createUsageRoutes] },
-  operations: [auditOperations, callOperations, sealingOperations, usageOperations],
-  chores: ({ rollUsage, sealing }: { rollUsage: RollUsage; sealing: Sealing }, { stop }: Round) => ({
+  routes: {
+    portal: [createAuditRoutes, createCallRoutes, createPushRoutes, createSealingRoutes, createUsageRoutes],
+  },
+  operations: [auditOperations, callOperations, pushOperations, sealingOperations, usageOperations],
+  chores: (
+    { auditPusher, rollUsage, sealing }: { auditPusher: AuditPusher; rollUsage: RollUsage; sealing: Sealing },
+    { stop }: Round,
+  ) => ({
     usage: () => rollUsage.round(stop),
     'audit seals': () => sealing.seal(stop),
     'audit heads': () => sealing.deliver(),
+    'audit push': () => auditPusher.push(stop),
     'old audit segments': () => sealing.prune(stop),
   }),
   sealed: [sealedDetails],

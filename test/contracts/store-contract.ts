@@ -6,6 +6,7 @@ import { accountsContract } from './store/accounts.ts';
 import { agentKeysContract } from './store/agent-keys.ts';
 import { approvalsContract } from './store/approvals.ts';
 import { auditContract } from './store/audit.ts';
+import { auditPushesContract } from './store/audit-pushes.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
 import { executionKeysContract } from './store/execution-keys.ts';
@@ -65,6 +66,7 @@ export function storeContract(name: string, open: OpenAny): void {
     tasksContract(store);
     setsContract(store);
     auditContract(store);
+    auditPushesContract(store);
     callDetailsContract(store);
     executionKeysContract(store);
     usageContract(open);

@@ -555,7 +555,8 @@ describe('answers are as the description says:', () => {
     await other.deps.sealing.seal();
     expect((await ask('listAuditSegments', { headers })).body).toMatchObject({ segments: [{ rows: 1 }] });
     expect(await statusOf('getAuditKey', { headers })).toBe(200);
-    for (const id of ['listAuditSegments', 'getAuditKey'])
+    expect(await statusOf('getAuditPush', { headers })).toBe(404);
+    for (const id of ['listAuditSegments', 'getAuditKey', 'getAuditPush'])
       expect(await statusOf(id, { headers: ana.sessionHeader })).not.toBe(200);
     expect(await statusOf('getEverybodysUsage', { headers, at: { person: bea.id } })).toBe(200);
     expect(await statusOf('invitePerson', { headers, body: { email: 'dov@example.com' } })).toBe(201);

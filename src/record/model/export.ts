@@ -54,7 +54,8 @@ export function exportAudit(
   };
 }
 
-function describeRow(row: AuditRow) {
+/** What is shown of a row outside the portal. */
+export function describeRow(row: AuditRow) {
   const { id, created_at, user_id, integration, tool, action, access, outcome, success, error } = row;
   const { duration_ms, actor, client_name, account, owner, request_id, approval, status } = row;
   return {

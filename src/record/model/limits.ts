@@ -27,6 +27,10 @@ export const AUDIT_SEAL_LEASE_SECONDS = 300;
 export const AUDIT_HEADS_PER_ROUND = 50;
 export const AUDIT_HEADS_TIMEOUT_MS = 10_000;
 export const AUDIT_HEADS_BACK_OFF_ROUNDS = 64;
+/** A segment is one request to the collector. */
+export const AUDIT_PUSH_SEGMENTS_PER_ROUND = 50;
+export const AUDIT_PUSH_TIMEOUT_MS = 30_000;
+export const AUDIT_PUSH_LEASE_SECONDS = 300;
 export const AUDIT_DELIVERY_LEASE_SECONDS = 300;
 export const AUDIT_PRUNED_PER_ROUND = 100;
 export const AUDIT_PRUNE_LEASE_SECONDS = 300;
