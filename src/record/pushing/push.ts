@@ -102,16 +102,14 @@ export function createAuditPusher(deps: Needs): AuditPusher {
     async state() {
       if (place === undefined) return null;
       const found = await auditPushes.get(key);
-      const [newest, [oldest]] = await Promise.all([
-        auditSegments.newest(),
-        auditSegments.page(found?.segment ?? 0, 1),
-      ]);
+      const { segment: last = 0, pushed_at: pushedAt = null, failed_at: failedAt = null } = found ?? {};
+      const [newest, [oldest]] = await Promise.all([auditSegments.newest(), auditSegments.page(last, 1)]);
       return {
         kind: place.kind,
-        segments: (newest?.segment ?? 0) - (found?.segment ?? 0),
+        segments: (newest?.segment ?? 0) - last,
         lagSeconds: oldest === undefined ? 0 : Math.max(0, clock.now() - oldest.sealed),
-        ...(found?.pushed_at == null ? {} : { pushedAt: found.pushed_at }),
-        ...(found?.failed_at == null ? {} : { failedAt: found.failed_at, error: found.error ?? '' }),
+        ...(pushedAt === null ? {} : { pushedAt }),
+        ...(failedAt === null ? {} : { failedAt, error: found?.error ?? '' }),
       };
     },
   };
