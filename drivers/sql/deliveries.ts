@@ -157,7 +157,9 @@ export function createDeliveries({ db, all, one, change, batch }: Sql): Deliveri
       .where((is) =>
         is.or([is('deliveries.running_until', 'is', null), is('deliveries.running_until', '<=', p.now)]),
       )
-      .where((is) => is.or([is('destinations.id', 'is', null), is('destinations.paused_until', '<=', p.now)]));
+      .where((is) =>
+        is.or([is('destinations.id', 'is', null), is('destinations.paused_until', '<=', p.now)]),
+      );
   const dueFrom = (first: ReturnType<typeof heads>, limit: number) =>
     rows
       .where('id', 'in', (is) =>

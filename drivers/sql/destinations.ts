@@ -97,7 +97,11 @@ export function createDestinations({ db, all, one, change, batch }: Sql): Destin
     rows.where('id', '>', p.after).orderBy('id').limit(p.limit),
   );
   const swapSealed = prepare((p: { id: string; seen: string; next: string }) =>
-    db.updateTable('destinations').set({ sealed: p.next }).where('id', '=', p.id).where('sealed', '=', p.seen),
+    db
+      .updateTable('destinations')
+      .set({ sealed: p.next })
+      .where('id', '=', p.id)
+      .where('sealed', '=', p.seen),
   );
 
   return {

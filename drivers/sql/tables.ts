@@ -196,7 +196,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       created_at: time,
       last_used_at: 'bigint',
     },
-    indexes: { agent_keys_user: '(user_id, created_at)' },
+    indexes: {
+      agent_keys_user: '(user_id, created_at)',
+      agent_keys_expiry: '(expires_at) where expires_at is not null',
+    },
   },
   machine_clients: {
     columns: {

@@ -140,6 +140,8 @@ export const peopleTexts = {
     questions: 'Calls waiting for approval',
     sets: 'Sets of tools',
     questionBytes: 'Size of waiting calls',
+    channels: 'Channels for notices',
+    deliveries: 'Notices and events that wait',
     of: (used: string, limit: string) => `${used} of ${limit}`,
     unknown: (limit: string) => `At most ${limit}`,
     unlimited: (used: string) => `${used}, no limit`,

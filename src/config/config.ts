@@ -86,6 +86,8 @@ const Environment = z.object({
   PERSON_MAX_RESULT_BYTES: fields.whole(1, 2 ** 50).default(256 * 1024 ** 2),
   PERSON_MAX_FILE_BYTES: fields.whole(1, 2 ** 50).default(1024 ** 3),
   METRICS_TOKEN: text.optional(),
+  SMTP_URL: fields.mailServer.optional(),
+  MAIL_FROM: fields.mailSender.optional(),
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_CONFIRM: fields.oneOf(['unbound', 'never']).optional(),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
@@ -112,6 +114,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'SMTP_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
@@ -175,6 +178,7 @@ export function readConfig(
     ...missingBucketKeys(given),
     ...checkGroups(given),
     ...checkPendingStore(given),
+    ...checkMail(given),
     ...telemetry.problems,
   ];
   for (const issue of parsed.error?.issues ?? [])
@@ -266,6 +270,15 @@ function missingBucketKeys(given: Env): Problem[] {
   return ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
     .filter((name) => given[name] === undefined)
     .map((name) => ({ name, message: `must be set for a ${variable} that is a bucket` }));
+}
+
+/** A mail needs a server and a sender. */
+function checkMail(given: Env): Problem[] {
+  const names = ['SMTP_URL', 'MAIL_FROM'];
+  const missing = names.filter((name) => given[name] === undefined);
+  if (missing.length !== 1) return [];
+  const [set] = names.filter((name) => given[name] !== undefined);
+  return missing.map((name) => ({ name, message: `must be set where ${set} is` }));
 }
 
 /** An agent may ask one process for a connection and wait at another. decision: 010 */

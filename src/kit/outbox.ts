@@ -21,7 +21,9 @@ export interface OutboxEvent {
 
 export interface Outbox {
   /** Makes a signed webhook that takes events and no notices. The secret is shown once. Refuses an address that is not allowed. */
-  addWebhook(webhook: NewWebhook): Promise<{ ok: true; id: string; secret: string } | { ok: false; message: string }>;
+  addWebhook(
+    webhook: NewWebhook,
+  ): Promise<{ ok: true; id: string; secret: string } | { ok: false; message: string }>;
   /** Deletes a destination and what waits for it. */
   remove(userId: string, destinationId: string): Promise<boolean>;
   /** Stores the event, and sends it until the address has taken it or a day is over. */

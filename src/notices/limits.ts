@@ -11,7 +11,6 @@ export const GIVE_UP_SECONDS = 24 * 3_600;
 /** The payload of a delivery, before it is sealed. */
 export const MAX_PAYLOAD_CHARACTERS = 64 * 1024;
 export const TESTS_PER_HOUR = 20;
-export const INVITATION_MAILS_PER_HOUR = 50;
 export const MAILS_PER_HOUR = 12;
 /** How long a mail waits for others. */
 export const MAIL_BATCH_SECONDS = 60;

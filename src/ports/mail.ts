@@ -11,7 +11,8 @@ export interface MailMessage {
 }
 
 export type MailResult =
-  { ok: true } | { ok: false; message: string; /** Another attempt would fail too. */ isFinal: boolean };
+  | { ok: true }
+  | { ok: false; message: string; /** Another attempt would fail too. */ isFinal: boolean };
 
 export interface Mail {
   send(message: MailMessage): Promise<MailResult>;

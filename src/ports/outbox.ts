@@ -105,7 +105,10 @@ export interface Destinations {
   /** Deletes the destination with its deliveries. */
   delete(userId: string, id: string): Promise<boolean>;
   /** Notes how an attempt ended. Only while it has the failures of `seen`; exactly one of parallel calls returns true. */
-  note(seen: Pick<DestinationRecord, 'id' | 'failures' | 'disabled_at'>, next: DestinationState): Promise<boolean>;
+  note(
+    seen: Pick<DestinationRecord, 'id' | 'failures' | 'disabled_at'>,
+    next: DestinationState,
+  ): Promise<boolean>;
   /** Counts one mail of an hour. Returns false when there were `most`, or another process counts at this moment. */
   countMail(seen: DestinationRecord, hour: number, most: number): Promise<boolean>;
   /** Lists those of all people, ordered by id. */
@@ -117,7 +120,12 @@ export interface Deliveries {
   /** Stores a delivery for a destination that takes one, or an invitation, and deletes the oldest ended rows beyond `most`. */
   add(record: DeliveryRecord, most: MostDeliveries): Promise<Sent>;
   /** Lists those of the person, the newest first. */
-  list(query: { userId: string; destination?: string | undefined; before?: Pick<DeliveryRecord, 'created_at' | 'id'> | undefined; limit: number }): Promise<DeliveryRecord[]>;
+  list(query: {
+    userId: string;
+    destination?: string | undefined;
+    before?: Pick<DeliveryRecord, 'created_at' | 'id'> | undefined;
+    limit: number;
+  }): Promise<DeliveryRecord[]>;
   get(userId: string, id: string): Promise<DeliveryRecord | null>;
   /** How many wait, and how many there are. */
   count(userId: string): Promise<{ queued: number; rows: number }>;
@@ -132,7 +140,11 @@ export interface Deliveries {
   /** Notes how the attempt ended. Returns false when another attempt has it now. */
   finish(id: string, attempted: Attempted): Promise<boolean>;
   /** Makes one that has ended due again. Returns false for another state. */
-  again(userId: string, id: string, due: { now: number; giveUpAt: number; expiresAt: number }): Promise<boolean>;
+  again(
+    userId: string,
+    id: string,
+    due: { now: number; giveUpAt: number; expiresAt: number },
+  ): Promise<boolean>;
   /** Drops what waits about one thing. */
   drop(userId: string, about: string, now: number): Promise<void>;
   /** Ends what waits for a destination. */

@@ -25,11 +25,7 @@ export const placeOfDelivery = ({
   id,
   user_id,
   destination,
-}: Pick<DeliveryRecord, 'id' | 'user_id' | 'destination'>): Place => [
-  user_id,
-  destination,
-  `delivery:${id}`,
-];
+}: Pick<DeliveryRecord, 'id' | 'user_id' | 'destination'>): Place => [user_id, destination, `delivery:${id}`];
 
 export async function openPayload(seal: Seal, row: DeliveryRecord): Promise<Payload | null> {
   const text = await seal.open(row.sealed, placeOfDelivery(row));

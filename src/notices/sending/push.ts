@@ -18,7 +18,11 @@ export interface PushMessage {
 }
 
 type Subscription = Extract<Address, { channel: 'push' }>;
-type Needs = { config: Pick<Config, 'SERVER_PUBLIC_URL' | 'MAIL_FROM'>; egress: Pick<Egress, 'fetch'>; random: Random };
+type Needs = {
+  config: Pick<Config, 'SERVER_PUBLIC_URL' | 'MAIL_FROM'>;
+  egress: Pick<Egress, 'fetch'>;
+  random: Random;
+};
 
 const GONE = [404, 410];
 const TOKEN_SECONDS = 12 * 3_600;
