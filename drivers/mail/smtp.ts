@@ -33,7 +33,12 @@ export function createSmtpMail(options: SmtpOptions): Mail {
       port,
       secure: isSecure,
       requireTLS: !isSecure && !isOwnNetwork,
-      tls: { servername: /^[\d.]+$|:/.test(host) ? '' : host, ...(ca === undefined ? {} : { ca }) },
+      tls: {
+        servername: /^[\d.]+$|:/.test(host) ? '' : host,
+        // A relay in the operator's own network often has a certificate that nobody signed, and may have none.
+        rejectUnauthorized: isSecure || !isOwnNetwork,
+        ...(ca === undefined ? {} : { ca }),
+      },
       ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,

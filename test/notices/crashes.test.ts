@@ -29,7 +29,8 @@ describe('the outbox', () => {
   async function queued(): Promise<string> {
     const { deps } = stand.app;
     const channel = await stand.add({ channel: 'webhook', name: 'Server', url: stand.receiver.url });
-    const { clock, outboxSender, store } = deps;
+    const { outboxSender, store } = deps;
+    const { clock } = stand.app;
     await store.outbox.destinations.note(
       { id: channel.id, failures: 0, disabled_at: null },
       {

@@ -52,7 +52,7 @@ export interface NoticeStand {
   app: TestApp;
   ana: TestUser;
   receiver: Receiver;
-  send(method: string, path: string, body?: unknown, user?: TestUser): Promise<Response>;
+  send(method: string, path: string, body?: unknown, user?: Pick<TestUser, 'id'>): Promise<Response>;
   add(form: ChannelForm, user?: TestUser): Promise<NewChannel>;
   /** Publishes a notice as a feature does. */
   tell(notice?: Partial<Notice>): Promise<void>;
