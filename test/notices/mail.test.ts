@@ -27,6 +27,8 @@ async function startMailServer(options: SMTPServerOptions = {}): Promise<MailSer
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH'],
+    key,
+    cert: certificate,
     ...options,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
