@@ -93,7 +93,7 @@ export function createSmtpMail(options: SmtpOptions): Mail {
 function describeFailure(error: unknown): MailResult {
   const code = memberOf(error, 'code');
   const status = Number(memberOf(error, 'responseCode'));
-  // Of the answers only one about the recipient is final: any other may be a mistake of the operator.
+  // Only an answer about the recipient is final: any other may be a mistake of the operator.
   const isFinal = code === 'EENVELOPE' && status >= 550 && status <= 553;
   const answered = status > 0 ? ` with ${status}` : '';
   return {

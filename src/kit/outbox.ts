@@ -12,7 +12,7 @@ export interface NewWebhook {
 export interface OutboxEvent {
   /** The same id is sent once to a destination, whatever happens between. */
   id: string;
-  /** Such as `github.push`. */
+  /** What happened, such as `github.push`. */
   type: string;
   /** Unix seconds. */
   at: number;

@@ -5,7 +5,7 @@ import { failure, type Operations, reply, succeeded } from '../http/operation.ts
 import { NOTICE_KINDS } from '../kit/notice.ts';
 import { shownText } from '../kit/shown-text.ts';
 import { CHANNELS } from '../ports/outbox.ts';
-import { CHANNELS_PER_PERSON, TESTS_PER_HOUR } from './limits.ts';
+import { CHANNELS_PER_PERSON, TESTS_PER_HOUR } from './model/limits.ts';
 import { isTimeZone } from './model/quiet-hours.ts';
 
 const MAX_NAME = 60;

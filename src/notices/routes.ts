@@ -21,11 +21,11 @@ import {
   DELIVERY_KEPT_SECONDS,
   GIVE_UP_SECONDS,
   TESTS_PER_HOUR,
-} from './limits.ts';
+} from './model/limits.ts';
 import type { Address } from './model/address.ts';
 import { parseMuted, writeMuted } from './model/off-link.ts';
-import { newDestination, whyNot } from './model/outbox.ts';
-import type { Queue } from './model/queue.ts';
+import { newDestination, whyNot } from './outbox.ts';
+import type { Queue } from './queue.ts';
 import {
   ChannelForm,
   ChannelPatch,

@@ -1,4 +1,4 @@
-// Sends mail to a real SMTP server, with TLS and a sign-in. reference: Notices; Mail
+// Sends mail to a real SMTP server, with TLS and a sign-in. reference: Notices
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSmtpMail } from '../../drivers/mail/smtp.ts';

@@ -14,7 +14,7 @@ import {
   MAILS_PER_HOUR,
   NOTICES_PER_MAIL,
   ROUND_MS,
-} from '../limits.ts';
+} from '../model/limits.ts';
 import { openAddress } from '../model/address.ts';
 import { offLink } from '../model/off-link.ts';
 import { NOTICE_KINDS } from '../../kit/notice.ts';

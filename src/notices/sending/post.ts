@@ -1,7 +1,7 @@
 // Posts to an address that a person has chosen: through the guard, without redirects, and with a bound for the answer.
 import { EgressFailure } from '../../egress/failure.ts';
 import type { Egress } from '../../egress/door.ts';
-import { ANSWER_BYTES, ATTEMPT_MS } from '../limits.ts';
+import { ANSWER_BYTES, ATTEMPT_MS } from '../model/limits.ts';
 import type { Attempt } from './sent.ts';
 
 export interface Posted {

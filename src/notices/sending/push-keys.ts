@@ -35,7 +35,7 @@ export function createPushKeys({ seal, store }: Pick<Ports, 'store'> & { seal: S
     return { privateKey, publicKey: base64url.encode(new Uint8Array(point)) };
   }
 
-  /** Of any number of processes one stores its key, and all use it. */
+  /** One of any number of processes stores its key, and all use it. */
   async function make(): Promise<OutboxKey> {
     const pair = await crypto.subtle.generateKey(CURVE, true, ['sign']);
     const jwk = await crypto.subtle.exportKey('jwk', pair.privateKey);

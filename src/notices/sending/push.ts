@@ -55,7 +55,7 @@ export async function sendPush(
   return post(egress, { url, headers, body }, GONE);
 }
 
-/** Whom a push service can ask. RFC 8292 §2.1 */
+/** Names whom a push service can ask. RFC 8292 §2.1 */
 function contactOf({ SERVER_PUBLIC_URL: url, MAIL_FROM }: Needs['config']): string {
   if (MAIL_FROM !== undefined) return `mailto:${MAIL_FROM.address}`;
   return url.startsWith('https:') ? url : 'mailto:owner@localhost';

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import type { Egress } from '../../egress/door.ts';
 import type { DeliveryRecord } from '../../ports/outbox.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { GIVE_UP_SECONDS } from '../limits.ts';
+import { GIVE_UP_SECONDS } from '../model/limits.ts';
 import type { Address } from '../model/address.ts';
 import type { Payload } from '../model/payload.ts';
 import { describeNotice } from '../model/texts.ts';

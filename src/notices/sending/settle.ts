@@ -3,7 +3,7 @@ import { shownText } from '../../kit/shown-text.ts';
 import type { Notify } from '../../kit/notice.ts';
 import type { DeliveryRecord, DestinationRecord } from '../../ports/outbox.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { GIVE_UP_SECONDS, LAST_ERROR_CHARACTERS, MAX_PAUSE_SECONDS } from '../limits.ts';
+import { GIVE_UP_SECONDS, LAST_ERROR_CHARACTERS, MAX_PAUSE_SECONDS } from '../model/limits.ts';
 import { delayAfter } from './backoff.ts';
 import type { Attempt } from './sent.ts';
 

@@ -1,21 +1,21 @@
 // Puts deliveries into the outbox. decision: 062
-import type { Config } from '../../config/config.ts';
-import type { Seal } from '../../crypto/seal.ts';
-import { portalPage } from '../../http/portal-page.ts';
-import { NOTICE_KINDS, type Notice, type NoticeKind, type Notify } from '../../kit/notice.ts';
-import type { DeliveryRecord, DestinationRecord, Sent } from '../../ports/outbox.ts';
-import type { Ports } from '../../ports/ports.ts';
+import type { Config } from '../config/config.ts';
+import type { Seal } from '../crypto/seal.ts';
+import { portalPage } from '../http/portal-page.ts';
+import { NOTICE_KINDS, type Notice, type NoticeKind, type Notify } from '../kit/notice.ts';
+import type { DeliveryRecord, DestinationRecord, Sent } from '../ports/outbox.ts';
+import type { Ports } from '../ports/ports.ts';
 import {
   DELIVERIES_PER_PERSON,
   DELIVERY_KEPT_SECONDS,
   GIVE_UP_SECONDS,
   MAIL_BATCH_SECONDS,
   MAX_PAYLOAD_CHARACTERS,
-} from '../limits.ts';
-import type { Wake } from '../sending/wake.ts';
-import { parseMuted } from './off-link.ts';
-import { type NoticePayload, type Payload, placeOfDelivery } from './payload.ts';
-import { afterQuietHours } from './quiet-hours.ts';
+} from './model/limits.ts';
+import type { Wake } from './sending/wake.ts';
+import { parseMuted } from './model/off-link.ts';
+import { type NoticePayload, type Payload, placeOfDelivery } from './model/payload.ts';
+import { afterQuietHours } from './model/quiet-hours.ts';
 
 export interface Queue {
   notify: Notify;

@@ -1,13 +1,13 @@
 // Sends things of a person to the person's own addresses, for other features. decision: 062
-import type { Seal } from '../../crypto/seal.ts';
-import type { Egress } from '../../egress/door.ts';
-import { EgressFailure } from '../../egress/failure.ts';
-import type { Outbox } from '../../kit/outbox.ts';
-import type { DestinationRecord } from '../../ports/outbox.ts';
-import type { Ports } from '../../ports/ports.ts';
-import { EVENT_DESTINATIONS_PER_PERSON } from '../limits.ts';
-import { newSecret } from '../sending/webhook.ts';
-import { type Address, sealAddress } from './address.ts';
+import type { Seal } from '../crypto/seal.ts';
+import type { Egress } from '../egress/door.ts';
+import { EgressFailure } from '../egress/failure.ts';
+import type { Outbox } from '../kit/outbox.ts';
+import type { DestinationRecord } from '../ports/outbox.ts';
+import type { Ports } from '../ports/ports.ts';
+import { EVENT_DESTINATIONS_PER_PERSON } from './model/limits.ts';
+import { newSecret } from './sending/webhook.ts';
+import { type Address, sealAddress } from './model/address.ts';
 import type { Queue } from './queue.ts';
 
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & { egress: Egress; queue: Queue; seal: Seal };
