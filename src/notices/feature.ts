@@ -65,9 +65,9 @@ export const noticesFeature = {
   personal: {
     export:
       ({ store: { outbox } }: Stored) =>
-      ({ id }) => ({
+      ({ id: userId }) => ({
         async noticeChannels() {
-          const rows = await outbox.destinations.list(id);
+          const rows = await outbox.destinations.list(userId);
           return rows.map(({ id, purpose, channel, name, muted, created_at, disabled_at, last_error }) => ({
             id,
             purpose,
@@ -80,11 +80,11 @@ export const noticesFeature = {
           }));
         },
         async noticeSettings() {
-          const settings = await outbox.settings.get(id);
+          const settings = await outbox.settings.get(userId);
           return settings === null ? [] : [settings];
         },
         deliveries: async () =>
-          (await outbox.deliveries.list({ userId: id, limit: EXPORTED })).map(describeDelivery),
+          (await outbox.deliveries.list({ userId, limit: EXPORTED })).map(describeDelivery),
       }),
   },
   limits:

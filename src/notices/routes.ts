@@ -23,7 +23,7 @@ import {
   TESTS_PER_HOUR,
 } from './model/limits.ts';
 import type { Address } from './model/address.ts';
-import { parseMuted, writeMuted } from './model/off-link.ts';
+import { writeMuted } from './model/off-link.ts';
 import { newDestination, whyNot } from './outbox.ts';
 import type { Queue } from './queue.ts';
 import {
@@ -235,7 +235,7 @@ export function createNoticeRoutes(deps: Needs): Hono<PortalEnv> {
     const found = await deliveries.get(userId, id);
     if (found === null) throw new HttpError(404, { error: 'You have no such delivery' });
     const destination = found.destination === '' ? null : await destinations.get(userId, found.destination);
-    if (destination?.disabled_at != null) throw refusal(destination);
+    if (destination !== null && destination.disabled_at !== null) throw refusal(destination);
     const now = clock.now();
     const due = { now, giveUpAt: now + GIVE_UP_SECONDS, expiresAt: now + DELIVERY_KEPT_SECONDS };
     if (!(await deliveries.again(userId, id, due)))

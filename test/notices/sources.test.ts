@@ -30,10 +30,9 @@ describe('a notice', () => {
   });
 
   it('comes when an import lists other tools', async () => {
-    const server = await startChangingServer();
+    const server = await startChangingServer([tool('one')]);
     try {
-      server.tools = [tool('one')];
-      const made = await stand.send('POST', '/api/imports', { url: server.address, name: 'shop' });
+      const made = await stand.send('POST', '/api/imports', { address: server.address, name: 'shop' });
       expect(made.status).toBe(201);
       server.tools = [tool('one'), tool('two')];
       expect((await stand.send('POST', '/api/imports/shop/check')).status).toBe(200);

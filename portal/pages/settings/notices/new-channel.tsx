@@ -82,7 +82,7 @@ export function NewChannel({ notices, onMade, onCancel }: Props) {
       >
         <RadioChoices legend={words.kind} choices={CHOICES} chosen={channel} onChoose={setChannel} />
         {refusal !== undefined && <p class="notices-error">{refusal}</p>}
-        {channel === 'email' && notices.mail?.address != null && (
+        {channel === 'email' && typeof notices.mail?.address === 'string' && (
           <p class="muted">{words.emailTo(notices.mail.address)}</p>
         )}
         <ConnectFieldRow
