@@ -18,7 +18,10 @@ describe('a notice', () => {
   const told = () => stand.receiver.got.map(({ body }) => JSON.parse(body.toString()).data);
 
   it('comes once, seven days before a named key expires', async () => {
-    const made = await stand.send('POST', '/api/agent-keys', { name: 'CI', expiresInDays: 10 });
+    const made = await stand.send('POST', '/api/agent-keys', {
+      name: 'CI',
+      expiresAt: stand.app.clock.now() + 10 * DAY,
+    });
     expect(made.status).toBe(201);
     await maintainOnce(stand.app.deps);
     expect(await stand.deliveries()).toEqual([]);

@@ -6,7 +6,7 @@ import { Empty } from '../../../parts/empty.tsx';
 import { NotLoaded } from '../../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../../parts/outcome-line.tsx';
 import { type RemovedRow, Rows } from '../../../parts/rows.tsx';
-import { Link } from '../../../router/link.tsx';
+import { Back } from '../../../shell/back.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { useResource } from '../../../state/use-resource.ts';
 import { noticesTexts as words } from '../../../texts/notices.ts';
@@ -50,7 +50,7 @@ export function NoticesPage() {
     <Page
       title={words.title}
       lead={words.lead}
-      before={<Link href="/settings">{texts.nav.settings}</Link>}
+      before={<Back href="/settings" label={texts.nav.settings} />}
       actions={!isAdding && channels.length > 0 && addButton}
     >
       <NotLoaded of={[notices]} />
