@@ -42,6 +42,7 @@ export const peopleTexts = {
     submit: 'Invite',
     doneTitle: (email: string) => `${email} is invited`,
     done: 'The gateway sends no e-mail. Send this address to the person, who signs in there.',
+    mailed: 'The gateway sends the invitation by mail. The person signs in at this address.',
     link: 'Sign-in address',
     close: 'Done',
   },
