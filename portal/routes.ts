@@ -6,6 +6,7 @@ import { FirstPage, OverviewRoute } from './pages/first-page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
 import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
+import { noticesTexts } from './texts/notices.ts';
 import { rulesTexts } from './texts/rules.ts';
 import { setsTexts } from './texts/sets.ts';
 import { texts } from './texts/texts.ts';
@@ -115,6 +116,12 @@ const routes: readonly Route[] = [
     ),
   },
   { pattern: '/settings', page: SettingsPage },
+  {
+    pattern: '/settings/notices',
+    page: lazy(noticesTexts.title, () =>
+      import('./pages/settings/notices/page.tsx').then(({ NoticesPage }) => NoticesPage),
+    ),
+  },
   // The address of the settings in version 0.1.
   { pattern: '/account', page: SettingsPage },
   { pattern: '/connect', page: ConnectPage },

@@ -9,6 +9,7 @@ import {
   createAddressCounts,
   createAddressLimits,
 } from './http/address-limits.ts';
+import { describe } from './http/errors.ts';
 import { createSendJson, type SendJson } from './http/large-json.ts';
 import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts';
 import type { ApprovalDecided } from './kit/approval-decided.ts';
@@ -16,6 +17,7 @@ import type { ConnectionChanged } from './kit/connection-change.ts';
 import type { Feature, SharedNeeds } from './kit/feature.ts';
 import type { Integration } from './kit/integration.ts';
 import { hostsOf } from './kit/known-hosts.ts';
+import type { Notify } from './kit/notice.ts';
 import { makeParts } from './kit/parts.ts';
 import { createRegistry, type Registry } from './kit/registry.ts';
 import { createMemoryBudget, type MemoryBudget } from './memory/budget.ts';
@@ -69,6 +71,7 @@ interface Ground extends Keys {
   /** Long steps of all requests take turns here. */
   heavyTurn: HeavyTurn;
   memoryBudget: MemoryBudget;
+  notify: Notify;
   readLargeBody: ReadLargeBody;
   /** The built-in integrations. */
   registry: Registry;
@@ -113,6 +116,7 @@ const GROUND = {
   hashing: () => createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING }),
   heavyTurn: createHeavyTurns,
   memoryBudget: ({ memory }: Ports) => createMemoryBudget(memory),
+  notify: tellOfNotices,
   readLargeBody: createReadLargeBody,
   registry: (deps: Deps) =>
     createRegistry([
@@ -140,5 +144,19 @@ function tellOfDecisions(deps: Deps): ApprovalDecided {
       listen === undefined ? [] : [listen(deps)],
     );
     for (const tell of listeners) tell(decided);
+  };
+}
+
+/** A notice that cannot be stored stops nothing of what it is about. */
+function tellOfNotices(deps: Deps): Notify {
+  let listeners: readonly Notify[] | undefined;
+  return async function notify(notice) {
+    listeners ??= deps.features.flatMap(({ notified: listen }) =>
+      listen === undefined ? [] : [listen(deps)],
+    );
+    for (const tell of listeners)
+      await tell(notice).catch((error: unknown) =>
+        deps.log.write('error', 'a notice was not stored', { kind: notice.kind, ...describe(error) }),
+      );
   };
 }

@@ -13,6 +13,7 @@ import { loginFeature } from './login/feature.ts';
 import { maintenanceFeature } from './maintenance/feature.ts';
 import { mcpFeature } from './mcp/feature.ts';
 import { tasksFeature } from './mcp/tasks/feature.ts';
+import { noticesFeature } from './notices/feature.ts';
 import { oauthFeature } from './oauth/feature.ts';
 import { peopleFeature } from './people/feature.ts';
 import { policyFeature } from './policy/feature.ts';
@@ -46,6 +47,7 @@ export const FEATURES = [
   peopleFeature,
   jotsFeature,
   filesFeature,
+  noticesFeature,
   liveViewFeature,
   openApiFeature,
 ] as const;

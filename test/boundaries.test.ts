@@ -26,6 +26,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/mcp',
     'src/mcp/tasks',
     'src/memory',
+    'src/notices',
     'src/oauth',
     'src/people',
     'src/policy',
@@ -299,6 +300,29 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/search',
   ],
   'src/memory': ['src/config', 'src/ports'],
+  'src/notices': [
+    'src/auth',
+    'src/config',
+    'src/crypto',
+    'src/egress',
+    'src/http',
+    'src/kit',
+    'src/notices/model',
+    'src/notices/sending',
+    'src/ports',
+  ],
+  'src/notices/model': ['src/config', 'src/crypto', 'src/json', 'src/kit', 'src/ports'],
+  'src/notices/sending': [
+    'src/config',
+    'src/crypto',
+    'src/egress',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/notices/model',
+    'src/ports',
+  ],
+  'drivers/mail': ['src/ports'],
   'src/oauth': [
     'src/auth',
     'src/config',
@@ -464,6 +488,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/guides',
     'drivers/gunzip',
     'drivers/hasher',
+    'drivers/mail',
     'drivers/metrics',
     'drivers/network',
     'drivers/pending',
@@ -541,6 +566,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/jots',
     'src/kit',
     'src/login',
+    'src/notices',
     'src/oauth',
     'src/people',
     'src/policy',
@@ -743,9 +769,9 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 26 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 27 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(26);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(27);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });

@@ -1,5 +1,6 @@
 // Opens the drivers that the configuration chooses. Only the chosen one is loaded, because each one costs time and memory at every start.
 import { createFsBlobs } from '../../drivers/blobs/fs.ts';
+import { createSmtpMail } from '../../drivers/mail/smtp.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
@@ -7,10 +8,14 @@ import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import type { LineLog } from '../../drivers/system/log.ts';
 import type { Outages } from './outages.ts';
 import type { Config } from '../../src/config/config.ts';
+import { classifyAddress } from '../../src/egress/addresses.ts';
+import { createGuard } from '../../src/egress/guard.ts';
 import { describe } from '../../src/http/errors.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
+import type { Mail } from '../../src/ports/mail.ts';
+import type { Network } from '../../src/ports/network.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { type Part, Unavailable } from '../../src/ports/unavailable.ts';
@@ -84,6 +89,20 @@ export async function openBlobs(
         secretAccessKey,
       });
   }
+}
+
+/** The operator has chosen the server, so it may have a private address. */
+export function openMail({ SMTP_URL: server, MAIL_FROM: from }: Config, network: Network): Mail | null {
+  if (server === undefined || from === undefined) return null;
+  const guard = createGuard({ config: { EGRESS_ALLOW: [], UPSTREAM_MAP: [], loopback: true }, network });
+  return createSmtpMail({
+    ...server,
+    from,
+    async locate(host) {
+      const [address] = await guard.vet(new URL(`https://${host.includes(':') ? `[${host}]` : host}`));
+      return { address, isOwnNetwork: classifyAddress(address) !== 'public' };
+    },
+  });
 }
 
 export async function openPending(

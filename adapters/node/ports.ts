@@ -21,7 +21,14 @@ import { enabledProviders } from '../../src/login/providers.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
-import { openAuditPlace, openBlobs, openDatabase, openPending, openTelemetry } from './chosen-drivers.ts';
+import {
+  openAuditPlace,
+  openBlobs,
+  openDatabase,
+  openMail,
+  openPending,
+  openTelemetry,
+} from './chosen-drivers.ts';
 import { PORTAL_DIR, WORKER_URL } from './paths.ts';
 import { watchBlobs, watchDatabase } from './watched.ts';
 
@@ -83,6 +90,7 @@ export async function openPorts(
     localServers,
     hasher,
     log,
+    mail: openMail(config, network),
     memory: getHeapStatistics().heap_size_limit / CALLS_PART,
     metrics: countTwice(createPromMetrics(), telemetry?.counts ?? null),
     network,

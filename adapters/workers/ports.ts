@@ -30,6 +30,7 @@ export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
     browser: null,
     camera: null,
     isIsolated: true,
+    mail: null,
     // The platform ends an isolate itself, and no request waits for another here.
     memory: Infinity,
     pending: createSqlPending(engine, isolate.clock),

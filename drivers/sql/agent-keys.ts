@@ -54,6 +54,15 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
         .where('users.disabled_at', 'is', null),
     ),
   );
+  const expiring = prepare((p: { from: number; until: number; after: string; limit: number }) =>
+    keys
+      .where('expires_at', '>', p.from)
+      .where('expires_at', '<=', p.until)
+      .where('user_id', 'in', (is) => is.selectFrom('destinations').select('destinations.user_id'))
+      .where('agent_keys.id', '>', p.after)
+      .orderBy('agent_keys.id')
+      .limit(p.limit),
+  );
   const bySha = prepare((p: { sha: string }) => ofPeople.where('key_sha', '=', p.sha));
   const get = prepare((p: { id: string }) => ofPeople.where('agent_keys.id', '=', p.id));
   const remove = prepare((p: { user: string; id: string }) =>
@@ -74,6 +83,7 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
       return added.changes === 1;
     },
     list: (user) => all(list({ user })),
+    expiring: (from, until, { after, limit }) => all(expiring({ from, until, after: after ?? '', limit })),
     bySha: (sha) => one(bySha({ sha })),
     get: (id) => one(get({ id })),
     async delete(user, id) {

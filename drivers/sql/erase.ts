@@ -26,6 +26,9 @@ const OWNED = [
   'execution_keys',
   'team_people',
   'set_uses',
+  'destinations',
+  'deliveries',
+  'notice_settings',
 ] as const satisfies Table[];
 
 export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[] {

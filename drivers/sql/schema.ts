@@ -5,6 +5,7 @@ import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
+import type { DeliveryRecord, DestinationRecord, NoticeSettings, OutboxKey } from '../../src/ports/outbox.ts';
 import type { TaskRecord } from '../../src/ports/tasks.ts';
 import type { AuditPush } from '../../src/ports/audit-pushes.ts';
 import type { SetRecord, SetUse } from '../../src/ports/sets.ts';
@@ -190,6 +191,10 @@ export interface Database {
   task_approvals: TaskApproval;
   sets: SetRecord;
   set_uses: SetUse;
+  destinations: Stored<DestinationRecord>;
+  deliveries: Stored<DeliveryRecord> & { characters: number };
+  notice_settings: Stored<NoticeSettings>;
+  outbox_keys: OutboxKey;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

@@ -19,6 +19,7 @@ import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createMachines } from './machines.ts';
 import { createClients, createCodes } from './oauth.ts';
+import { createOutboxStore } from './outbox.ts';
 import type { SignInSetting } from './owner-rule.ts';
 import { createPeople } from './people.ts';
 import { createPolicies } from './policies.ts';
@@ -51,6 +52,7 @@ export function createSqlStore(
     createDeletePortion(engine, 'leases', 'name'),
     createDeletePortion(engine, 'import_tools', 'id'),
     createDeletePortion(engine, 'call_details', 'id'),
+    createDeletePortion(engine, 'deliveries', 'id'),
     createDeletePortion(engine, 'execution_keys', 'id'),
     createDeletePortion(engine, 'tasks', 'id'),
     createDeletePortion(engine, 'task_approvals', 'approval_id'),
@@ -87,6 +89,7 @@ export function createSqlStore(
     approvals: createApprovals(sql),
     tasks: createTasks(sql),
     sets: createSets(sql),
+    outbox: createOutboxStore(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

@@ -196,7 +196,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       created_at: time,
       last_used_at: 'bigint',
     },
-    indexes: { agent_keys_user: '(user_id, created_at)' },
+    indexes: {
+      agent_keys_user: '(user_id, created_at)',
+      agent_keys_expiry: '(expires_at) where expires_at is not null',
+    },
   },
   machine_clients: {
     columns: {
@@ -346,6 +349,61 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     constraint: 'primary key (set_id, user_id, caller)',
     indexes: { set_uses_user: '(user_id)', set_uses_expiry: '(expires_at)' },
   },
+  destinations: {
+    columns: {
+      id: key,
+      user_id: text,
+      purpose: text,
+      channel: text,
+      name: text,
+      muted: text,
+      sealed: text,
+      created_at: time,
+      failures: 'bigint not null',
+      failing_since: 'bigint',
+      last_error: 'text',
+      last_ok_at: 'bigint',
+      paused_until: time,
+      disabled_at: 'bigint',
+      hour: time,
+      hour_count: 'bigint not null',
+    },
+    indexes: { destinations_user: '(user_id, created_at, id)' },
+  },
+  deliveries: {
+    // The long text comes last, so that SQLite finds the other columns without reading it.
+    columns: {
+      id: key,
+      user_id: text,
+      destination: text,
+      channel: text,
+      kind: text,
+      about: text,
+      state: text,
+      attempts: 'bigint not null',
+      due_at: time,
+      give_up_at: time,
+      run: 'text',
+      running_until: 'bigint',
+      last_status: 'bigint',
+      last_error: 'text',
+      created_at: time,
+      ended_at: 'bigint',
+      expires_at: time,
+      characters: 'bigint not null',
+      sealed: text,
+    },
+    indexes: {
+      deliveries_user: '(user_id, created_at, id, characters)',
+      deliveries_due: "(due_at) where state = 'queued'",
+      deliveries_destination: '(destination)',
+      deliveries_expiry: '(expires_at)',
+    },
+  },
+  notice_settings: {
+    columns: { user_id: key, quiet_from: 'bigint', quiet_to: 'bigint', time_zone: text },
+  },
+  outbox_keys: { columns: { id: key, sealed: text } },
   oauth_clients: {
     columns: {
       client_id: key,

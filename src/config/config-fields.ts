@@ -316,6 +316,56 @@ export const auditPush = shape(
   },
 );
 
+/** A server that takes mail. With `isSecure` the connection is encrypted from its first byte. */
+export interface MailServer {
+  host: string;
+  port: number;
+  isSecure: boolean;
+  user: string | undefined;
+  password: string | undefined;
+}
+
+export const mailServer = shape(
+  'smtp://<host>:<port> or smtps://<host>:<port>, with <user>:<password>@ where the server asks for them',
+  (text): MailServer | null => {
+    const url = URL.parse(text);
+    if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return null;
+    if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return null;
+    const isSecure = url.protocol === 'smtps:';
+    try {
+      const [user, password] = [url.username, url.password].map(
+        (part) => decodeURIComponent(part) || undefined,
+      );
+      return {
+        host: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
+        isSecure,
+        user,
+        password,
+      };
+    } catch {
+      return null;
+    }
+  },
+);
+
+export interface MailSender {
+  name: string;
+  address: string;
+}
+
+/** A bare address or one behind a name. Nothing in it can begin another header or another recipient. */
+export const mailSender = shape(
+  'an e-mail address such as gateway@example.com or Gateway <gateway@example.com>',
+  (text): MailSender | null => {
+    const [, name = '', inner] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(text) ?? [];
+    const address = inner ?? text;
+    return MAIL_ADDRESS.test(address) ? { name: name.trim().replace(/^"|"$/g, ''), address } : null;
+  },
+);
+
+const MAIL_ADDRESS = /^[^\s@\p{Cc}\p{Cf},;:<>()"\\[\]]+@[^\s@\p{Cc}\p{Cf},;:<>()"\\[\]]+$/u;
+
 const Instances = z.record(
   z.string(),
   z.strictObject({ clientId: z.string().min(1), clientSecret: z.string().min(1).optional() }),

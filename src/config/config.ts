@@ -88,6 +88,8 @@ const Environment = z.object({
   PERSON_MAX_RESULT_BYTES: fields.whole(1, 2 ** 50).default(256 * 1024 ** 2),
   PERSON_MAX_FILE_BYTES: fields.whole(1, 2 ** 50).default(1024 ** 3),
   METRICS_TOKEN: text.optional(),
+  SMTP_URL: fields.mailServer.optional(),
+  MAIL_FROM: fields.mailSender.optional(),
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_CONFIRM: fields.oneOf(['unbound', 'never']).optional(),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
@@ -116,6 +118,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'METRICS_TOKEN',
   'AUDIT_PUSH',
   'AUDIT_PUSH_TOKEN',
+  'SMTP_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
@@ -180,6 +183,7 @@ export function readConfig(
     ...checkAuditPush(given),
     ...checkGroups(given),
     ...checkPendingStore(given),
+    ...checkMail(given),
     ...telemetry.problems,
   ];
   for (const issue of parsed.error?.issues ?? [])
@@ -291,6 +295,15 @@ function checkAuditPush(given: Env): Problem[] {
   return isLocal || AUDIT_SIGNING_KEY !== undefined
     ? []
     : [{ name: 'AUDIT_SIGNING_KEY', message: 'must be set for AUDIT_PUSH, which sends sealed rows' }];
+}
+
+/** A mail needs a server and a sender. */
+function checkMail(given: Env): Problem[] {
+  const names = ['SMTP_URL', 'MAIL_FROM'];
+  const missing = names.filter((name) => given[name] === undefined);
+  if (missing.length !== 1) return [];
+  const [set] = names.filter((name) => given[name] !== undefined);
+  return missing.map((name) => ({ name, message: `must be set where ${set} is` }));
 }
 
 /** An agent may ask one process for a connection and wait at another. decision: 010 */

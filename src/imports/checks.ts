@@ -1,10 +1,11 @@
 // Asks the sources of imports again, and pins what they say. decision: 041; decision: 042
 import { CHECK_ROUND_MS, CHECKED_AFTER_SECONDS } from '../connections/model/limits.ts';
 import { describe, FAILED_ITSELF, unavailableText } from '../http/errors.ts';
+import type { Notify } from '../kit/notice.ts';
 import type { Registries } from '../kit/registries.ts';
 import { withLease } from '../memory/with-lease.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { ImportRecord } from '../ports/records.ts';
+import type { ImportRecord, ImportToolRecord } from '../ports/records.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { Unavailable } from '../ports/unavailable.ts';
 import type { Ask } from './ask.ts';
@@ -58,11 +59,12 @@ const RECHECK_SECONDS = 60;
 /** Those who heard of a change in that time; one of them may ask. */
 const MAX_HEARERS = 100;
 
-type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'digest' | 'log' | 'random' | 'store'> & {
   ask: Ask;
   hasSpace: HasSpace;
   lookBeside: LookBeside;
   mcp: Pick<McpClients, 'end' | 'onToolsChanged'>;
+  notify: Notify;
   pages: Pages;
   pin: Pin;
   registries: Registries;
@@ -74,10 +76,12 @@ export function createImportChecks(deps: Needs): ImportChecks {
   const {
     ask,
     clock,
+    digest,
     hasSpace,
     log,
     lookBeside,
     mcp,
+    notify,
     pages,
     pin,
     random,
@@ -112,7 +116,27 @@ export function createImportChecks(deps: Needs): ImportChecks {
     });
     if (!saved.ok) return saved;
     await pages.tidy(record.id, saved.value.rows);
+    await tellOfChanges(record, saved.value.rows, tools.written);
     return { ok: true, value: { stored: saved.value, warnings: [...listing.warnings, ...warnings] } };
+  }
+
+  /** Tells of what waits for a review since this check: the importer, also of an import for everyone. */
+  async function tellOfChanges(
+    { created_by: userId, id, name }: ImportRecord,
+    rows: readonly ImportToolRecord[],
+    written: readonly ImportToolRecord[],
+  ): Promise<void> {
+    if (userId === '' || !written.some(({ state }) => state !== 'granted')) return;
+    const waiting = rows.filter(({ state }) => state !== 'granted');
+    const found = waiting.map((row) => [row.name, row.state, row.found_digest]);
+    await notify({
+      kind: 'import',
+      userId,
+      about: `import ${id}`,
+      instance: digest.sha256(JSON.stringify(found)),
+      page: `/integrations/${name}`,
+      name,
+    });
   }
 
   async function now(asker: string | null, stored: StoredImport): Promise<Done<CheckedImport>> {

@@ -39,6 +39,7 @@ export const importsFeature = {
       'localServers',
       'log',
       'mcp',
+      'notify',
       'random',
       'registries',
       'seal',

@@ -3,6 +3,7 @@ import type { Connected } from '../connections/model/connected.ts';
 import type { Disconnects } from '../connections/model/disconnects.ts';
 import type { Seal } from '../crypto/seal.ts';
 import type { Integration } from '../kit/integration.ts';
+import type { Notify } from '../kit/notice.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -50,6 +51,7 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'localServers' | 'log' | 'random' 
   connected: Connected;
   disconnects: Disconnects;
   mcp: McpClients;
+  notify: Notify;
   registries: Registries;
   seal: Seal;
   sources: Sources;

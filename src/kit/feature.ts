@@ -9,6 +9,7 @@ import type { Identify } from './actor.ts';
 import type { ApprovalDecided } from './approval-decided.ts';
 import type { ConnectionChanged } from './connection-change.ts';
 import type { Integration } from './integration.ts';
+import type { Notify } from './notice.ts';
 import type { LimitUse, ShownToAdministrators } from './personal.ts';
 import type { SealedRow } from './sealed-row.ts';
 
@@ -92,4 +93,6 @@ export interface Feature<in Deps = never> {
   readonly connectionChanged?: (deps: Deps) => ConnectionChanged;
   /** Is told of each decision of a person about a call. */
   readonly approvalDecided?: (deps: Deps) => ApprovalDecided;
+  /** Is told of what a person should hear of outside the portal. */
+  readonly notified?: (deps: Deps) => Notify;
 }

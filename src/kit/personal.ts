@@ -15,6 +15,8 @@ export const LIMIT_NAMES = [
   'sets',
   'questions',
   'questionBytes',
+  'channels',
+  'deliveries',
 ] as const;
 
 export interface LimitUse {

@@ -74,6 +74,11 @@ export const person = () =>
     keys: count('The API key and the named keys'),
   });
 
+const invitedPerson = () =>
+  person().extend({
+    mailed: z.literal(true).describe('The gateway sends the invitation by mail').exactOptional(),
+  });
+
 const personInFull = () =>
   person().extend({
     accounts: z.array(
@@ -101,6 +106,7 @@ const peoplePage = () =>
 
 export type Limit = z.infer<ReturnType<typeof limit>>;
 export type Me = z.infer<ReturnType<typeof me>>;
+export type InvitedPerson = z.infer<ReturnType<typeof invitedPerson>>;
 export type Person = z.infer<ReturnType<typeof person>>;
 export type PersonInFull = z.infer<ReturnType<typeof personInFull>>;
 export type PeoplePage = z.infer<ReturnType<typeof peoplePage>>;
@@ -152,7 +158,7 @@ export const peopleOperations: Operations = () => ({
     caller: 'session',
     body: { schema: InvitationForm, example: { email: 'ann@example.com', role: 'member' } },
     replies: {
-      201: reply('The person', person()),
+      201: reply('The person', invitedPerson()),
       400: failure('A bad address or role'),
       403: failure('The caller is not an administrator, or not an owner who may make owners'),
       404: GONE,

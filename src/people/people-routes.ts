@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { validQuery } from '../kit/valid-query.ts';
 import { type AdministratorNeeds, requireAdministrator } from '../auth/administrators.ts';
 import type { Identify } from '../kit/actor.ts';
+import type { Notify } from '../kit/notice.ts';
 import { inLowerCase } from '../auth/email.ts';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import type { ReadRole } from '../auth/role.ts';
@@ -15,6 +16,7 @@ import type { DescribePerson } from './describe-person.ts';
 import {
   ChangeForm,
   InvitationForm,
+  type InvitedPerson,
   PeopleQuery,
   type PeoplePage,
   type Person,
@@ -23,11 +25,12 @@ import {
 import { showPerson } from './person.ts';
 import { orHttpError, readId, unknownPerson } from './person-errors.ts';
 
-type Needs = Pick<Ports, 'clock' | 'store'> &
+type Needs = Pick<Ports, 'clock' | 'config' | 'store'> &
   AdministratorNeeds & {
     changes: PeopleChanges;
     describePerson: DescribePerson;
     identify: Identify;
+    notify: Notify;
     readRole: ReadRole;
   };
 
@@ -35,7 +38,7 @@ const ALL = '/api/admin/people';
 const ONE = '/api/admin/people/:id';
 
 export function createPeopleRoutes(deps: Needs): Hono<PortalEnv> {
-  const { changes, clock, describePerson, identify, readRole, store } = deps;
+  const { changes, clock, config, describePerson, identify, notify, readRole, store } = deps;
   const person = requirePortalUser(identify);
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
   const administrator = requireAdministrator(deps);
@@ -58,7 +61,9 @@ export function createPeopleRoutes(deps: Needs): Hono<PortalEnv> {
     const invitation = await readForm(c, InvitationForm);
     const asker = await loadUser(c, deps);
     const invited = await orHttpError(changes.invite(asker, invitation));
-    return c.json(showPerson(invited, readRole) satisfies Person, 201);
+    await notify({ kind: 'invitation', userId: invited.id, about: 'invitation', page: '/', name: '' });
+    const mailed = config.SMTP_URL === undefined ? {} : { mailed: true as const };
+    return c.json({ ...showPerson(invited, readRole), ...mailed } satisfies InvitedPerson, 201);
   });
 
   app.get(ONE, person, administrator, async (c) => {

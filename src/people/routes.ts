@@ -4,6 +4,7 @@ import type { PortalEnv } from '../auth/portal-user.ts';
 import { createReadRole } from '../auth/role.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../kit/feature.ts';
+import type { Notify } from '../kit/notice.ts';
 import { enabledProviders } from '../login/providers.ts';
 import { type ChangeNeeds, createPeopleChanges } from './changes.ts';
 import { createDescribePerson } from './describe-person.ts';
@@ -17,6 +18,7 @@ import { createPeopleRoutes } from './people-routes.ts';
 type Needs<Deps> = Deps &
   Omit<LeavingNeeds & MeNeeds & ChangeNeeds, 'changes' | 'exportPerson' | MadeHere> & {
     config: Config;
+    notify: Notify;
     features: readonly Pick<Feature<Deps>, 'name' | 'limits' | 'personal'>[];
   };
 type MadeHere = 'hasSignInProvider' | 'limitsOf' | 'readRole';

@@ -2,10 +2,12 @@
 import { AGENT_KEYS_PER_PERSON } from '../auth/limits.ts';
 import type { ConnectionChange } from '../kit/connection-change.ts';
 import type { Feature, Round } from '../kit/feature.ts';
+import type { Notify } from '../kit/notice.ts';
 import { parseLimits, parseRules, RulesShape } from '../kit/limits.ts';
 import type { ApprovalRecord } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { approval, approvalOperations } from './approval-operations.ts';
+import { tellOfExpiry } from './tell-of-expiry.ts';
 import { createApprovalRoutes } from './approval-routes.ts';
 import { createApprovals } from './model/approvals.ts';
 import { createClientUses } from './model/client-uses.ts';
@@ -49,8 +51,12 @@ export const policyFeature = {
     { name: 'NewRules', schema: RulesShape, io: 'input' },
     { name: 'Rules', schema: RulesShape, io: 'output' },
   ],
-  chores: ({ settleApprovals }: { settleApprovals: SettleApprovals }, { repeat }: Round) => ({
+  chores: (
+    { notify, settleApprovals, store }: Stored & { notify: Notify; settleApprovals: SettleApprovals },
+    { now, purge, repeat }: Round,
+  ) => ({
     approvals: () => repeat(() => settleApprovals.portion()),
+    'keys that expire': () => (purge ? tellOfExpiry(store, notify, now) : undefined),
   }),
   personal: {
     show:

@@ -101,6 +101,8 @@ export interface AgentKeys {
   add(key: AgentKey, most: number): Promise<boolean>;
   /** Lists the person's keys, the newest first. */
   list(userId: string): Promise<AgentKey[]>;
+  /** Lists the keys of people with a destination that expire in between, ordered by id. */
+  expiring(after: number, until: number, page: { after: string | null; limit: number }): Promise<AgentKey[]>;
   /** Returns null also when the person is gone or disabled. */
   bySha(sha: string): Promise<AgentKey | null>;
   /** The same by the id. */

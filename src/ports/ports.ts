@@ -11,6 +11,7 @@ import type { Gunzip } from './gunzip.ts';
 import type { Hasher } from './hasher.ts';
 import type { LocalServers } from './local-servers.ts';
 import type { Log } from './log.ts';
+import type { Mail } from './mail.ts';
 import type { Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
 import type { PendingConnections } from './pending.ts';
@@ -35,6 +36,8 @@ export interface Ports {
   /** Null where no process can be started, and where the operator names no servers. */
   localServers: LocalServers | null;
   log: Log;
+  /** Null where no connection of its own can be opened, and where the operator names no server. */
+  mail: Mail | null;
   /** The bytes that calls may hold at once. Infinity means that the platform limits memory itself. */
   memory: number;
   metrics: Metrics;

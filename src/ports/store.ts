@@ -22,6 +22,7 @@ import type { CallDetailsStore } from './call-details.ts';
 import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
+import type { OutboxStore } from './outbox.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
 import type { Tasks } from './tasks.ts';
 import type { Sets } from './sets.ts';
@@ -466,6 +467,7 @@ export interface Store {
   approvals: Approvals;
   tasks: Tasks;
   sets: Sets;
+  outbox: OutboxStore;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

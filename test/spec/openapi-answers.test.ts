@@ -15,6 +15,7 @@ import { putToken, token } from '../contracts/store/records.ts';
 import { startChangingServer, tool } from '../support/changing-server.ts';
 import { limitedKey, putRules } from '../support/depot.ts';
 import { fileIn, putFile } from '../support/files.ts';
+import { offLink } from '../../src/notices/model/off-link.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { type GatewaySite, openGatewaySite } from '../support/gateway-site.ts';
 import { publish } from '../support/jots.ts';
@@ -450,6 +451,30 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('deleteAgentKey', { at })).toBe(403);
     expect(await statusOf('deleteAgentKey', { at, headers })).toBe(200);
     expect(await statusOf('deleteAgentKey', { at, headers })).toBe(404);
+  });
+
+  it('notices', async () => {
+    const headers = ana.sessionHeader;
+    const body = { channel: 'webhook', name: 'Server', url: 'http://127.0.0.1:9/hook' };
+    expect(await statusOf('addNoticeChannel', { body })).toBe(403);
+    expect(await statusOf('addNoticeChannel', { body: { ...body, url: 'ftp://x' }, headers })).toBe(400);
+    const { id } = (await ask('addNoticeChannel', { body, headers })).body;
+    expect(await statusOf('changeNotices', { body: { quietHours: null }, headers })).toBe(200);
+    expect((await ask('getNotices')).body.channels).toMatchObject([{ id, name: 'Server' }]);
+    expect(await statusOf('changeNoticeChannel', { at: { id }, body: { kinds: ['key'] }, headers })).toBe(
+      200,
+    );
+    const delivery = (await ask('testNoticeChannel', { at: { id }, headers })).body;
+    expect((await ask('listDeliveries')).body.deliveries).toMatchObject([{ id: delivery.id }]);
+    await site.app.deps.store.outbox.deliveries.failAll(id, 'away', site.app.deps.clock.now());
+    expect(await statusOf('sendDeliveryAgain', { at: { id: delivery.id }, headers })).toBe(202);
+    const off = { user: ana.id, destination: id, kinds: ['key' as const] };
+    const token = new URL(await offLink(site.app.deps, off)).searchParams.get('token') ?? '';
+    expect(await statusOf('showNoticesOff', { at: { token }, headers: {} })).toBe(200);
+    expect(await statusOf('switchNoticesOff', { at: { token }, headers: {} })).toBe(200);
+    expect(await statusOf('switchNoticesOff', { at: { token: 'x' }, headers: {} })).toBe(404);
+    expect(await statusOf('deleteNoticeChannel', { at: { id }, headers })).toBe(200);
+    expect(await statusOf('deleteNoticeChannel', { at: { id }, headers })).toBe(404);
   });
 
   it('sets of tools', async () => {

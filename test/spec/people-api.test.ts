@@ -69,6 +69,8 @@ describe('GET /api/me', () => {
       sets: [0, 50],
       questions: [0, 500],
       questionBytes: [0, 64 * 1024 ** 2],
+      channels: [0, 10],
+      deliveries: [0, 1_000],
     });
     const soon = { user_id: bea.id, integration: 'vaulted', expires_at: app.clock.now() + 600 };
     await pending.put({ connection_id: 'c-1', ...soon }, 20);

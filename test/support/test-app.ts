@@ -117,6 +117,7 @@ export async function createTestApp({
       write: (level, event, fields) => lines.push({ level, event, ...fields }),
     },
     localServers: null,
+    mail: null,
     memory: 2 ** 30,
     metrics: createTextMetrics(),
     pending: openMemoryPending(ports.clock ?? clock),

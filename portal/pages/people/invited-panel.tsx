@@ -5,7 +5,15 @@ import { peopleTexts } from '../../texts/people.ts';
 
 const words = peopleTexts.invite;
 
-export function InvitedPanel({ email, onDone }: { email: string; onDone: () => void }) {
+export function InvitedPanel({
+  email,
+  isMailed,
+  onDone,
+}: {
+  email: string;
+  isMailed: boolean;
+  onDone: () => void;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   const address = `${location.origin}/`;
   // The dialog with the pressed button has just closed, and gives the focus back first.
@@ -15,7 +23,7 @@ export function InvitedPanel({ email, onDone }: { email: string; onDone: () => v
       <h2 ref={heading} id="invited" tabIndex={-1}>
         {words.doneTitle(email)}
       </h2>
-      <p class="muted">{words.done}</p>
+      <p class="muted">{isMailed ? words.mailed : words.done}</p>
       <div class="invited-line">
         <input
           class="mono"

@@ -41,7 +41,12 @@ export function PeoplePage() {
       }
     >
       {invited && (
-        <InvitedPanel key={invited.id} email={invited.email} onDone={() => setInvited(undefined)} />
+        <InvitedPanel
+          key={invited.id}
+          email={invited.email}
+          isMailed={'mailed' in invited}
+          onDone={() => setInvited(undefined)}
+        />
       )}
       <NotLoaded of={[people]} />
       <PeopleList people={people} wanted={wanted} query={query} onSearch={search} />

@@ -13,6 +13,7 @@ import { ApiKeyPanel } from '../clients/api-key-panel.tsx';
 import { DataPanel } from '../people/data-panel.tsx';
 import { LimitBars } from '../people/limit-bars.tsx';
 import { DetailsPanel } from './details-panel.tsx';
+import { NoticesPanel } from './notices-panel.tsx';
 import { NotificationsPanel } from './notifications-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import '../../styles/people.css';
@@ -38,6 +39,7 @@ export function SettingsPage() {
       </section>
       <ApiKeyPanel hasKey={hasKey.data} isLoading={hasKey.error === undefined} onChange={hasKey.set} />
       <NotificationsPanel />
+      <NoticesPanel />
       {data && (
         <section class="panel" aria-labelledby="limits">
           <h2 id="limits">{words.limitsTitle}</h2>

@@ -1,6 +1,7 @@
 // Checks credentials: before they are stored, when the person asks, and once a day. decision: 026
 import { HttpError } from '../../http/errors.ts';
 import type { Integration } from '../../kit/integration.ts';
+import type { Notify } from '../../kit/notice.ts';
 import { createCallCounts, type TooManyCalls } from '../../memory/per-person.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -15,6 +16,7 @@ import type { Bundle } from '../model/cookies.ts';
 import { keepCookies } from '../cookies/keep-cookies.ts';
 import type { TokenSource } from '../oauth/tokens.ts';
 import type { ReadyConnection } from '../model/open-credential.ts';
+import { markState } from '../model/mark-state.ts';
 import { stateAfter, stateUnchecked, type Verdict } from '../model/state.ts';
 import type { Vault } from '../model/vault.ts';
 import type { KeepAnswer, SendProbe } from './probe.ts';
@@ -23,9 +25,14 @@ import type { KeepAnswer, SendProbe } from './probe.ts';
 const MAX_UNDER_WAY = 4;
 const TOO_MANY = `${MAX_UNDER_WAY} of your credentials are being checked already. Try again when one of these checks has ended`;
 
-type Needs = Pick<Ports, 'store' | 'clock'> & { sendProbe: SendProbe; tokens: TokenSource; vault: Vault };
+type Needs = Pick<Ports, 'store' | 'clock'> & {
+  notify: Notify;
+  sendProbe: SendProbe;
+  tokens: TokenSource;
+  vault: Vault;
+};
 
-export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs): Checks {
+export function createChecks({ clock, notify, sendProbe, store, tokens, vault }: Needs): Checks {
   const running = new Map<string, Promise<Connection | null>>();
 
   const counts = createCallCounts({
@@ -169,7 +176,7 @@ export function createChecks({ clock, sendProbe, store, tokens, vault }: Needs):
       return null;
     }
     const state = stateAfter(asked.row, asked.verdict, clock.now());
-    if (await store.connections.mark(asked.row, state)) return { ...asked.row, ...state };
+    if (await markState({ notify, store }, asked.row, state)) return { ...asked.row, ...state };
     // Somebody has stored a newer credential meanwhile, which this verdict is not about.
     return read(key);
   }

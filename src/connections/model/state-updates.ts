@@ -1,11 +1,13 @@
 // Writes the state of a credential that a call has shown. decision: 026
 import { describe } from '../../http/errors.ts';
 import type { Integration } from '../../kit/integration.ts';
+import type { Notify } from '../../kit/notice.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Connection } from '../../ports/records.ts';
 import { createLru } from '../../memory/lru.ts';
 import { nameOf } from './accounts.ts';
 import type { Checks } from './checks.ts';
+import { markState } from './mark-state.ts';
 import { stateAfter, type Verdict } from './state.ts';
 
 export interface StateUpdates {
@@ -19,13 +21,13 @@ export interface StateUpdates {
   worked(connection: Connection, integration: Integration): Promise<void>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'log' | 'store'> & { checks: Pick<Checks, 'now'> };
+type Needs = Pick<Ports, 'clock' | 'log' | 'store'> & { checks: Pick<Checks, 'now'>; notify: Notify };
 
 const MAX_PROBES = 5;
 const MAX_COUNTED = 10_000;
 const WINDOW_SECONDS = 60;
 
-export function createStateUpdates({ checks, clock, log, store }: Needs): StateUpdates {
+export function createStateUpdates({ checks, clock, log, notify, store }: Needs): StateUpdates {
   /** Counts the probes after calls for each connection. */
   const probes = createLru<{ count: number; until: number }>(MAX_COUNTED);
 
@@ -45,7 +47,7 @@ export function createStateUpdates({ checks, clock, log, store }: Needs): StateU
     const { integration, checked_at } = connection;
     const state = stateAfter(connection, verdict, clock.now());
     try {
-      await store.connections.mark(connection, { ...state, checked_at });
+      await markState({ notify, store }, connection, { ...state, checked_at });
     } catch (error) {
       log.write('warn', 'the status of a connection was not stored', { integration, ...describe(error) });
     }

@@ -3,6 +3,7 @@ import type { Egress } from '../../egress/door.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../model/vault.ts';
 import { type Integration, integrationLabel } from '../../kit/integration.ts';
+import type { Notify } from '../../kit/notice.ts';
 import { createLru } from '../../memory/lru.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { withLease } from '../../memory/with-lease.ts';
@@ -15,6 +16,7 @@ import { readConfigOf } from '../model/config.ts';
 import { askAsClient } from './client-tokens.ts';
 import { refreshTokens, type TokenAnswer, type Tokens } from './oauth-client.ts';
 import { type DynamicProviders, findProvider } from './provider.ts';
+import { markState } from '../model/mark-state.ts';
 import { stateAfter } from '../model/state.ts';
 import type { RegisteredClients } from './registered-clients.ts';
 import { exchangeOf } from '../model/ways.ts';
@@ -64,6 +66,7 @@ type AskAgain = (seen: Connection, kept: string, span: Span | undefined) => Prom
 type Needs = Pick<Ports, 'store' | 'clock' | 'random' | 'config' | 'log'> & {
   dynamicProviders: DynamicProviders;
   egress: Egress;
+  notify: Notify;
   openedCredentials: CredentialCache;
   registeredClients: RegisteredClients;
   vault: Vault;
@@ -119,7 +122,7 @@ export function createTokenSource(deps: Needs): TokenSource {
         if (!(await store.connections.swap(seen, withdrawn))) return openCurrent(seen, integration);
         log.write('warn', 'token refresh refused', { integration: integration.name, reason: answer.message });
         const state = stateAfter(seen, { kind: 'refused', reason: answer.message }, now);
-        await store.connections.mark(withdrawn, { ...state, checked_at: seen.checked_at });
+        await markState(deps, withdrawn, { ...state, checked_at: seen.checked_at });
         return { kind: 'reconnect', message: `${answer.message}. Reconnect ${integration.displayName}.` };
       }
     }

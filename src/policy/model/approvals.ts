@@ -10,6 +10,7 @@ import type { Place, Seal } from '../../crypto/seal.ts';
 import { portalPage } from '../../http/portal-page.ts';
 import type { Access } from '../../kit/access.ts';
 import type { Actor } from '../../kit/actor.ts';
+import type { Notify } from '../../kit/notice.ts';
 import { canonicalJson } from '../../json/canonical.ts';
 import { writeJson } from '../../json/exact-integers.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
@@ -79,6 +80,7 @@ export interface Approvals {
 }
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'random' | 'store'> & {
+  notify: Notify;
   seal: Seal;
   runs: Runs;
   settleApprovals: SettleApprovals;
@@ -101,7 +103,7 @@ const MAX_TRIES = 5;
 const MAX_REASON_CHARACTERS = 200;
 
 export function createApprovals(deps: Needs): Approvals {
-  const { clock, config, digest, random, store, seal, runs, settleApprovals } = deps;
+  const { clock, config, digest, notify, random, store, seal, runs, settleApprovals } = deps;
 
   function digestOf({ userId, actor, tool, definition, account, args, revision }: AskedCall): string {
     return digest.sha256(
@@ -150,6 +152,16 @@ export function createApprovals(deps: Needs): Approvals {
     const before = await store.approvals.lastEnded(call.userId, key);
     switch (await store.approvals.ask({ ...record, sealed }, MOST)) {
       case 'asked':
+        await notify({
+          kind: 'approval',
+          userId: call.userId,
+          about: `approval ${id}`,
+          page: `/approvals/${id}`,
+          // The name of a raw request has its path, which may say something.
+          name: call.integration,
+          by: call.actor.name,
+          until: record.expires_at,
+        });
         return asked(record, before);
       case 'taken':
         return null;

@@ -16,6 +16,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Administration: 'Settings of the whole gateway, for its administrators',
   Agents: 'Clients that signed in as you',
   Permissions: 'What agents may do, and what they ask you',
+  Notices: 'What you are told outside the portal',
   Activity: 'Your calls',
   Jots: 'Your published pages',
   Files: 'Your kept files',
