@@ -47,7 +47,8 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
       signal?: AbortSignal,
     ): Promise<Rendered> {
       const result = resultIn(value);
-      if (!('result' in result) || 'error' in result) return failed(await explainFailure(methods, caller, result, account));
+      if (!('result' in result) || 'error' in result)
+        return failed(await explainFailure(methods, caller, result, account));
       const output = registered?.tool.output;
       const structured = structuredIn(answer ?? keptAnswer(result.result));
       // A client refuses a result that breaks the promise of its schema.
@@ -135,6 +136,7 @@ function resultIn(value: unknown): ExecutionResult {
 function blocksIn(value: unknown): readonly Record<string, unknown>[] | null {
   if (Array.isArray(value)) return value.length > 0 && value.every(isBlock) ? value : null;
   if (!isObject(value)) return null;
+  if (value['type'] === 'resource_link' || value['type'] === 'resource') return [value];
   const { structuredContent, content } = value;
   const others = blocksIn(content);
   if (structuredContent === undefined || others === null) return null;

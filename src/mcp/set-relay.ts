@@ -167,7 +167,10 @@ export function createSetRelay({ connected, execute, gate, methods, registries }
         case 'resources/templates/list': {
           const lists = await listFrom(servers, caller, method, 'resourceTemplates');
           const shown = lists.flatMap(({ importName, listed }) =>
-            listed.map((each) => ({ ...each, uriTemplate: addressIn(importName)(String(each['uriTemplate'])) })),
+            listed.map((each) => ({
+              ...each,
+              uriTemplate: addressIn(importName)(String(each['uriTemplate'])),
+            })),
           );
           return { result: { resourceTemplates: shown } };
         }

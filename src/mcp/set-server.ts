@@ -245,7 +245,9 @@ export function createOpenSet({
     const set = await toolSets.find(caller.userId, name);
     if (set === null) return null;
     toolSets.noteUse(set, caller);
-    const replies = LISTS.has(method) ? (await listReplies(set, caller)).replies : repliesOf(set, [], NO_APPS);
+    const replies = LISTS.has(method)
+      ? (await listReplies(set, caller)).replies
+      : repliesOf(set, [], NO_APPS);
     return {
       ...replies,
       call: (known, params, showsApps) => call(set, known, params, showsApps),

@@ -13,10 +13,10 @@ import { EVERYONE } from '../ports/store.ts';
 import { SetQuery } from './operations.ts';
 
 export interface OwnSets {
-  requireSet(c: Context<PortalEnv>): Promise<SetRecord>;
-  requireEditable(c: Context<PortalEnv>): Promise<SetRecord>;
+  requireSet: (c: Context<PortalEnv>) => Promise<SetRecord>;
+  requireEditable: (c: Context<PortalEnv>) => Promise<SetRecord>;
   /** What everyone has is decided by an administrator in the portal. */
-  requireTeamChoice(c: Context<PortalEnv>): Promise<void>;
+  requireTeamChoice: (c: Context<PortalEnv>) => Promise<void>;
 }
 
 type Needs = Pick<Ports, 'store'> & { isAdministrator: IsAdministrator };
@@ -57,5 +57,5 @@ export function createOwnSets(deps: Needs): OwnSets {
   };
 }
 
-/** Whoever chooses the prompts of a server asks the server with their own account. */
+/** The prompts of a server are read with the account of the person who chooses them. */
 export const callerOf = (c: Context<PortalEnv>): KnownCaller => ({ ...c.var, signal: c.req.raw.signal });

@@ -2,7 +2,6 @@
 import { Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
-import { canonicalJson } from '../json/canonical.ts';
 import type { Identify } from '../kit/actor.ts';
 import { readForm } from '../kit/read-form.ts';
 import { parseServers, type ServedPrompt, writeServers } from '../kit/set-servers.ts';
@@ -56,7 +55,7 @@ function compare(
       const old = before.get(prompt.source);
       const { source: _, ...shown } = prompt;
       if (old === undefined) return { ...shown, state: 'new' as const };
-      if (canonicalJson(old) === canonicalJson(prompt)) return { ...shown, state: 'accepted' as const };
+      if (JSON.stringify(old) === JSON.stringify(prompt)) return { ...shown, state: 'accepted' as const };
       const { source: __, ...was } = old;
       return { ...shown, state: 'changed' as const, before: was };
     }),

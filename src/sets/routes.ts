@@ -1,9 +1,9 @@
 // Serves /api/sets: people choose tools for one address. reference: Sets
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
-import { type Identify, SESSION } from '../kit/actor.ts';
+import type { Identify } from '../kit/actor.ts';
 import type { Integration, Tool } from '../kit/integration.ts';
 import { readForm } from '../kit/read-form.ts';
 import type { Registries } from '../kit/registries.ts';
@@ -43,8 +43,18 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'random' | 'store'> & {
 const ATTEMPTS = 5;
 
 export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
-  const { clock, config, connected, identify, ownSets, permissionsOf, random, registries, setPrompts, store } =
-    deps;
+  const {
+    clock,
+    config,
+    connected,
+    identify,
+    ownSets,
+    permissionsOf,
+    random,
+    registries,
+    setPrompts,
+    store,
+  } = deps;
   const { requireEditable, requireSet, requireTeamChoice } = ownSets;
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
@@ -92,7 +102,14 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.post('/api/sets', signedIn, async (c) => {
     const { id: userId } = await loadUser(c, deps);
-    const { name, title = '', description = '', tools, servers = [], for: whose } = await readForm(c, SetForm);
+    const {
+      name,
+      title = '',
+      description = '',
+      tools,
+      servers = [],
+      for: whose,
+    } = await readForm(c, SetForm);
     if (whose === 'everyone') await requireTeamChoice(c);
     const owner = whose === 'everyone' ? EVERYONE : userId;
     await requireTools(owner, tools);

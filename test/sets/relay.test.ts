@@ -53,65 +53,90 @@ const eras = { 'the older era': setRpc, 'the newer era': modernSetRpc } as const
 
 const names = (listed: unknown): string[] =>
   Array.isArray(listed) ? listed.map(({ name }: { name: string }) => name) : [];
+interface Lists {
+  prompts: { name: string }[];
+  messages: object[];
+  resources: { uri: string }[];
+  resourceTemplates: { uriTemplate: string }[];
+  contents: { uri: string }[];
+}
+/** The members of an answer that are missing are empty lists. */
+const listsIn = (result: object | undefined): Lists => ({
+  prompts: [],
+  messages: [],
+  resources: [],
+  resourceTemplates: [],
+  contents: [],
+  ...result,
+});
 const patch = (body: object, headers = ana.sessionHeader) =>
   send(app, headers, 'PATCH', '/api/sets/work', body);
 const check = (body: object) => send(app, ana.sessionHeader, 'POST', '/api/sets/work/prompts', body);
 
 describe.each(Object.entries(eras))('in %s', (_era, rpc) => {
-  const ask = async (method: string, params: object = {}, headers: Headers = ana.keyHeader) =>
-    (await rpc(app, headers, 'work', method, { ...params })).body;
+  const ask = async (method: string, params: object = {}, headers: Headers = ana.keyHeader) => {
+    const { body } = await rpc(app, headers, 'work', method, { ...params });
+    return { result: listsIn(body.result), message: String(body.error?.message) };
+  };
 
   beforeEach(() => makeSet(app, ana, 'work', ['time_now'], { servers: both }));
 
   it('lists and gets the prompts of two servers by names of the gateway', async () => {
     const { result } = await ask('prompts/list');
     expect(names(result.prompts)).toEqual(
-      expect.arrayContaining(['everything_simple_prompt', 'everything_args_prompt', 'notes_sum_up', 'notes_plain']),
+      expect.arrayContaining([
+        'everything_simple_prompt',
+        'everything_args_prompt',
+        'notes_sum_up',
+        'notes_plain',
+      ]),
     );
     const got = await ask('prompts/get', { name: 'everything_args_prompt', arguments: { city: 'Rome' } });
     expect(JSON.stringify(got.result.messages)).toContain('Rome');
-    expect((await ask('prompts/get', { name: 'notes_sum_up', arguments: { note: 'x' } })).result).toMatchObject({
+    expect(
+      (await ask('prompts/get', { name: 'notes_sum_up', arguments: { note: 'x' } })).result,
+    ).toMatchObject({
       messages: [{ role: 'user', content: { type: 'text', text: 'Sum up {"note":"x"}' } }],
     });
   });
 
   it('refuses an argument that is missing, and a prompt that nobody has accepted', async () => {
     const missing = await ask('prompts/get', { name: 'notes_sum_up' });
-    expect(missing.error.message).toContain('note: is required');
+    expect(missing.message).toContain('note: is required');
     notes.prompts = [...notes.prompts, { name: 'late' }];
-    expect((await ask('prompts/get', { name: 'notes_late' })).error.message).toBe('Prompt not found');
+    expect((await ask('prompts/get', { name: 'notes_late' })).message).toBe('Prompt not found');
   });
 
   it('lists and reads resources at addresses of the set, and templates', async () => {
     const { result } = await ask('resources/list');
-    const uris = result.resources.map(({ uri }: { uri: string }) => uri);
+    const uris = result.resources.map(({ uri }) => uri);
     expect(uris).toContain('import://notes/note://one');
-    expect(uris.some((uri: string) => uri.startsWith('import://everything/demo://'))).toBe(true);
+    expect(uris.some((uri) => uri.startsWith('import://everything/demo://'))).toBe(true);
     const read = await ask('resources/read', { uri: 'import://notes/note://one' });
     expect(read.result.contents).toEqual([
       { uri: 'import://notes/note://one', mimeType: 'text/plain', text: 'First' },
     ]);
     const { resourceTemplates } = (await ask('resources/templates/list')).result;
-    const [template = ''] = resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate);
+    const [template = ''] = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
     expect(template).toMatch(/^import:\/\/everything\/demo:\/\/.*\{\w+\}$/);
     const filled = template.replace(/\{\w+\}/, '1');
-    expect((await ask('resources/read', { uri: filled })).result.contents[0].uri).toBe(filled);
+    expect((await ask('resources/read', { uri: filled })).result.contents[0]?.uri).toBe(filled);
   });
 
   it('relays no page of an app, by whatever address', async () => {
     const { result } = await ask('resources/list');
-    expect(JSON.stringify(result.resources)).not.toContain('page');
+    expect(JSON.stringify(result.resources)).not.toContain('ui:');
     for (const uri of ['import://notes/ui://notes/page.html', 'import://notes/note://page', 'note://one'])
-      expect((await ask('resources/read', { uri })).error, uri).toBeDefined();
+      expect((await ask('resources/read', { uri })).message, uri).not.toBe('undefined');
   });
 
   it('asks nothing of a server that the rules block', async () => {
     await setRules(app, ana, [{ integration: 'notes', decision: 'block' }]);
     expect(names((await ask('prompts/list')).result.prompts)).not.toContain('notes_plain');
     expect(JSON.stringify((await ask('resources/list')).result)).not.toContain('note://one');
-    expect((await ask('prompts/get', { name: 'notes_plain' })).error.message).toContain('BLOCKED');
+    expect((await ask('prompts/get', { name: 'notes_plain' })).message).toContain('BLOCKED');
     const read = await ask('resources/read', { uri: 'import://notes/note://one' });
-    expect(read.error.message).toContain('BLOCKED');
+    expect(read.message).toContain('BLOCKED');
   });
 
   it('serves a key that is bound to the set', async () => {
@@ -126,13 +151,17 @@ describe('a set', () => {
     await makeSet(app, ana, 'work', [], { servers: [{ import: 'notes', prompts: true }] });
     const begun = await setRpc(app, ana.keyHeader, 'work', 'initialize', {});
     expect(begun.body.result?.['capabilities']).toEqual({ tools: {}, prompts: {} });
-    expect((await setRpc(app, ana.keyHeader, 'work', 'resources/list')).body.result?.['resources']).toEqual([]);
+    expect((await setRpc(app, ana.keyHeader, 'work', 'resources/list')).body.result?.['resources']).toEqual(
+      [],
+    );
   });
 
   it('has nothing of a server whose owner has not switched it on', async () => {
     await makeSet(app, ana, 'work', ['notes_read']);
     expect((await setRpc(app, ana.keyHeader, 'work', 'prompts/list')).body.result?.['prompts']).toEqual([]);
-    const got = await setRpc(app, ana.keyHeader, 'work', 'resources/read', { uri: 'import://notes/note://one' });
+    const got = await setRpc(app, ana.keyHeader, 'work', 'resources/read', {
+      uri: 'import://notes/note://one',
+    });
     expect(got.body.error).toBeDefined();
   });
 
@@ -172,7 +201,10 @@ describe('a set', () => {
   it('gives the links in the result of a tool the addresses of the set', async () => {
     notes.result = { content: [{ type: 'resource_link', uri: 'note://one', name: 'one' }] };
     await makeSet(app, ana, 'work', ['notes_read'], { servers: [{ import: 'notes', resources: true }] });
-    const { body } = await setRpc(app, ana.keyHeader, 'work', 'tools/call', { name: 'notes_read', arguments: {} });
+    const { body } = await setRpc(app, ana.keyHeader, 'work', 'tools/call', {
+      name: 'notes_read',
+      arguments: {},
+    });
     expect(body.result?.['content']).toEqual([
       { type: 'resource_link', uri: 'import://notes/note://one', name: 'one' },
     ]);

@@ -3,7 +3,7 @@ import type { ToolFiles } from '../../kit/files.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import type { Reached } from '../model/reach.ts';
 import type { SourceTool } from '../model/source-description.ts';
-import type { Relayed } from './relayed.ts';
+import type { Relayed } from './relayed-methods.ts';
 
 export interface Listed {
   /** What the server calls itself. */

@@ -5,15 +5,7 @@ import type { ServedPrompt } from '../../kit/set-servers.ts';
 import { cleanLine, cleanText, cutText } from '../pinned/clean-text.ts';
 import { nameTools, type Sha256 } from '../pinned/names.ts';
 import { McpFailure } from './client.ts';
-
-export const RELAYED = [
-  'prompts/list',
-  'prompts/get',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-] as const;
-export type Relayed = (typeof RELAYED)[number];
+import type { Relayed } from './relayed-methods.ts';
 
 /** Asks the server for one thing. Null where the server does not know the method. */
 export type AskOne = (method: Relayed, params: Record<string, unknown>) => Promise<unknown>;
@@ -69,7 +61,8 @@ export async function relay(
 
 function bounded(answer: unknown, host: string): Record<string, unknown> {
   if (!isObject(answer)) throw new McpFailure(`${host} has nothing of this kind`);
-  if (JSON.stringify(answer).length > MAX_ANSWER) throw new McpFailure(`${host} answered with more than 3 MiB`);
+  if (JSON.stringify(answer).length > MAX_ANSWER)
+    throw new McpFailure(`${host} answered with more than 3 MiB`);
   return answer;
 }
 
@@ -94,7 +87,9 @@ const text = (given: string): string =>
 /** The title and the description of anything that a server lists. */
 function wordsOf({ title, description }: Record<string, unknown>): { title?: string; description?: string } {
   return {
-    ...(typeof title === 'string' && title !== '' ? { title: cleanLine(title.slice(0, 1_000), MAX_TITLE) } : {}),
+    ...(typeof title === 'string' && title !== ''
+      ? { title: cleanLine(title.slice(0, 1_000), MAX_TITLE) }
+      : {}),
     ...(typeof description === 'string' && description !== '' ? { description: text(description) } : {}),
   };
 }

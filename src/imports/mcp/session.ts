@@ -5,7 +5,7 @@ import { isProcess } from '../model/process-address.ts';
 import { type CallScope, TimeOver } from './call-scope.ts';
 import type { Listed } from './client.ts';
 import { pause } from './pause.ts';
-import type { Relayed } from './relayed.ts';
+import type { Relayed } from './relayed-methods.ts';
 
 export interface Ask {
   method: 'tools/call' | 'tools/list' | Relayed;

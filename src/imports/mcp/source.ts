@@ -5,7 +5,8 @@ import { rememberScopes } from '../oauth/step-up.ts';
 import { InsufficientScope, McpFailure } from './client.ts';
 import { createFindServer, type FindServerNeeds } from './find-server.ts';
 import { createListAgain, type ListAgainNeeds } from './list-again.ts';
-import { type AskOne, relay, RELAYED } from './relayed.ts';
+import { type AskOne, relay } from './relayed.ts';
+import { RELAYED } from './relayed-methods.ts';
 
 export function createMcpSource(deps: FindServerNeeds & ListAgainNeeds & Pick<Ports, 'digest'>): Source {
   const { digest, mcp, reach } = deps;

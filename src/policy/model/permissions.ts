@@ -100,7 +100,10 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
         if (record === null) return NO_TOOLS;
         const { tools, servers, version } = record;
         const others = serversIn(servers);
-        return { tools: others.length === 0 ? toolsIn(tools) : toolsIn(tools).union(new Set(others)), version };
+        return {
+          tools: others.length === 0 ? toolsIn(tools) : toolsIn(tools).union(new Set(others)),
+          version,
+        };
       }),
     );
   }

@@ -28,7 +28,10 @@ export interface SetPrompts {
     had?: readonly SetServer[],
   ): Promise<SetServer[]>;
   /** What the server lists now, with the digest of it. */
-  read(caller: KnownCaller, importName: string): Promise<{ prompts: readonly ServedPrompt[]; digest: string }>;
+  read(
+    caller: KnownCaller,
+    importName: string,
+  ): Promise<{ prompts: readonly ServedPrompt[]; digest: string }>;
 }
 
 type Needs = Pick<Ports, 'digest'> & {
