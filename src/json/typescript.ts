@@ -92,16 +92,22 @@ export function createTypeWriter(prefix: string, { depth: deepest, describes }: 
       case 'number':
         return 'number';
       case 'array':
-        return listOf(schema, root, depth);
+        return listOf(schema, root, depth, within);
       case 'object':
         return objectOf(schema, root, depth);
       default:
         if (isObject(schema['properties'])) return objectOf(schema, root, depth);
-        return 'items' in schema || 'prefixItems' in schema ? listOf(schema, root, depth) : ANY;
+        return 'items' in schema || 'prefixItems' in schema ? listOf(schema, root, depth, within) : ANY;
     }
   }
 
-  function listOf(schema: Record<string, unknown>, root: unknown, depth: number): string {
+  /** TypeScript looks into the places of a tuple at once, so a tuple is no place for a circle. */
+  function listOf(
+    schema: Record<string, unknown>,
+    root: unknown,
+    depth: number,
+    within: string | null,
+  ): string {
     if (depth >= deepest) return `${ANY}[]`;
     const { items, prefixItems, additionalItems, minItems } = schema;
     const first: unknown = prefixItems ?? items;
@@ -110,9 +116,9 @@ export function createTypeWriter(prefix: string, { depth: deepest, describes }: 
     const least = typeof minItems === 'number' ? minItems : 0;
     const places = first
       .slice(0, MAX_TUPLE)
-      .map((each: unknown, at) => `(${write(each, root, depth + 1, null)})${at < least ? '' : '?'}`);
+      .map((each: unknown, at) => `(${write(each, root, depth + 1, within)})${at < least ? '' : '?'}`);
     const end =
-      rest === false && first.length <= MAX_TUPLE ? [] : [`...(${write(rest, root, depth + 1, null)})[]`];
+      rest === false && first.length <= MAX_TUPLE ? [] : [`...(${write(rest, root, depth + 1, within)})[]`];
     return `[${[...places, ...end].join(', ')}]`;
   }
 
