@@ -72,6 +72,7 @@ export function createSets(source: Sql): Sets {
         title: p.title,
         description: p.description,
         tools: p.tools,
+        servers: p.servers,
         updated_at: p.updated_at,
         version: p.version,
       })

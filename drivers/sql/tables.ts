@@ -329,6 +329,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       title: text,
       description: text,
       tools: text,
+      servers: "text not null default '[]'",
       created_by: text,
       created_at: time,
       updated_at: time,

@@ -1,6 +1,8 @@
 // Lists, makes, changes and deletes sets of tools. reference: Sets
 import type {
+  CheckedPrompts,
   DetailedSet,
+  PromptCheck,
   SetForm,
   SetList,
   SetPatch,
@@ -9,7 +11,7 @@ import type {
 } from '../../src/sets/operations.ts';
 import { request } from './client.ts';
 
-export type { DetailedSet, ShownSet, ShownSetTool };
+export type { CheckedPrompts, DetailedSet, ShownSet, ShownSetTool };
 
 export async function fetchSets(): Promise<ShownSet[]> {
   return (await request<SetList>('/api/sets')).sets;
@@ -32,6 +34,12 @@ export function makeSet(body: SetForm): Promise<ShownSet> {
 
 export function changeSet(set: Named, body: SetPatch): Promise<ShownSet> {
   return request(pathOf(set), { method: 'PATCH', body });
+}
+
+/** Looks at the prompts of a server again, and accepts them with a digest. */
+export function checkPrompts({ name, for: whose }: Named, body: PromptCheck): Promise<CheckedPrompts> {
+  const path = `/api/sets/${encodeURIComponent(name)}/prompts?for=${encodeURIComponent(whose)}`;
+  return request(path, { method: 'POST', body });
 }
 
 export function deleteSet(set: Named): Promise<unknown> {

@@ -12,11 +12,16 @@ export type UsedAgent = Usage['agents'][number];
 /** Stands for everything that has no row of its own. */
 export const OTHER = '*';
 
-/** `actor` counts the calls of one agent only. */
-export function fetchUsage(range: Range, of: 'everybody' | undefined, actor?: string): Promise<Usage> {
+/** `actor` counts the calls of one agent only. `limit` is how many rows each list has. */
+export function fetchUsage(
+  range: Range,
+  of: 'everybody' | undefined,
+  { actor, limit }: { actor?: string; limit?: number } = {},
+): Promise<Usage> {
   // The browser counts the minutes that its clock is behind UTC.
   const query = new URLSearchParams({ range, offset: String(-new Date().getTimezoneOffset()) });
   if (actor !== undefined) query.set('actor', actor);
+  if (limit !== undefined) query.set('limit', String(limit));
   const path = of === 'everybody' ? '/api/admin/usage' : '/api/usage';
   return request(`${path}?${query.toString()}`);
 }

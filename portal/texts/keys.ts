@@ -70,6 +70,9 @@ export const keysTexts = {
         ? `${names[0]} is chosen, but the choices above block it.`
         : `The choices above block ${names.length} chosen tools.`,
     missing: 'No longer on this gateway',
+    set: 'Only the tools of a set',
+    noSet: 'No set',
+    setHelp: 'It may then call the tools of this set, and nothing else. The choices above still hold.',
     end: 'Ends',
     ends: {
       never: 'Never',

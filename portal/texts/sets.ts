@@ -36,6 +36,21 @@ export const setsTexts = {
     submit: 'Make the set',
   },
 
+  servers: {
+    title: 'Prompts and resources',
+    lead: 'What servers that you have added offer beside their tools. Prompts stay as you have seen them until you look again.',
+    prompts: 'Prompts',
+    resources: 'Resources',
+    of: (what: string, server: string) => `${what} of ${server}`,
+    check: 'Look for changes',
+    checkOf: (server: string) => `Look for changes in the prompts of ${server}`,
+    same: 'The prompts are those that you have accepted.',
+    states: { accepted: 'Accepted', new: 'New', changed: 'Changed', gone: 'Gone' },
+    before: (text: string) => `Before: ${text}`,
+    accept: 'Accept these',
+    acceptOf: (server: string) => `Accept the prompts of ${server}`,
+  },
+
   one: {
     missingTitle: 'Set not found',
     missingLead: 'You have no set of this name, and the team has none.',

@@ -59,6 +59,7 @@ export const importsFeature = {
     sources: taking(createSources, [
       'clock',
       'config',
+      'digest',
       'egress',
       'heavyTurn',
       'isIsolated',

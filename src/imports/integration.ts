@@ -5,6 +5,7 @@ import type { Seal } from '../crypto/seal.ts';
 import { isObject } from '../json/json.ts';
 import type { Integration, RawTool, Tool } from '../kit/integration.ts';
 import type { ApiKeyField } from '../kit/manifest.ts';
+import { promptsName, resourcesName } from '../kit/set-servers.ts';
 import { isForModel } from '../kit/tool-app.ts';
 import type { JsonSchema } from '../kit/validation.ts';
 import { mapInTurns } from '../memory/map-in-turns.ts';
@@ -83,8 +84,28 @@ export function createBuildImport({ clock, config, seal, sources }: Needs): Buil
         for: record.owner === EVERYONE ? 'everyone' : 'me',
         unlisted,
         forApps,
+        ...(source.relay === undefined || opened === null ? {} : { relays: relaysOf(source.relay) }),
       },
     };
+
+    function relaysOf(relay: NonNullable<Source['relay']>) {
+      const relayTool = (name: string, what: string): Tool => ({
+        name,
+        description: `Reads the ${what} of ${record.display_name}`,
+        access: 'read',
+        schema: { type: 'object', properties: {} },
+        parse: (value) => ({ ok: true, value }),
+        run: (value, context) => {
+          const { method, params } = isObject(value) ? value : {};
+          const asked = { method: String(method), params: isObject(params) ? params : {} };
+          return relay({ integration, address, timeoutMs }, asked, context);
+        },
+      });
+      return {
+        prompts: relayTool(promptsName(record.name), 'prompts'),
+        resources: relayTool(resourcesName(record.name), 'resources'),
+      };
+    }
 
     function rawToolOf(definition: NamedDefinition, settings: Settings): RawTool {
       // The service may have changed its language since this tool was pinned.

@@ -26,7 +26,7 @@ export interface Sources {
   of(record: Pick<ImportRecord, 'kind'>, tool: Pick<CalledTool, 'operation'> | null | undefined): Source;
 }
 
-type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & {
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'loopback'>;
   egress: Egress;
   heavyTurn: HeavyTurn;

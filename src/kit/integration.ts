@@ -179,6 +179,11 @@ export interface Imported {
   unlisted?: readonly RawTool[];
   /** The accepted tools that only the pages of the server may call. No list shows them, and no model finds them. */
   forApps?: readonly Tool[];
+  /**
+   * Ask the server for its prompts and for its resources. They take a method of MCP with its `params` and give its result. No
+   * list shows them, and no name finds them.
+   */
+  relays?: { prompts: Tool; resources: Tool };
 }
 
 /** People choose the names of imports, so these must not become labels of metrics and traces. */

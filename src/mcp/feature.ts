@@ -17,6 +17,7 @@ import { createReplyAboutSkills, type ReplyAboutSkills } from './skills.ts';
 import { createTaskMethods } from './task-methods.ts';
 import { createReplies, type Served } from './served.ts';
 import { createCallSetTool } from './set-call.ts';
+import { createSetRelay } from './set-relay.ts';
 import { createOpenSet } from './set-server.ts';
 
 type MethodNeeds = Parameters<typeof createMetaTools>[0];
@@ -59,6 +60,7 @@ export const mcpFeature = {
     }),
     callSetTool: createCallSetTool,
     openSet: createOpenSet,
+    setRelay: createSetRelay,
     runLong: createRunLong,
     taskMethods: createTaskMethods,
   },

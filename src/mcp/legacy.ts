@@ -9,7 +9,7 @@ const DEFAULT_VERSION = '2025-06-18';
 export type LegacyReply = (request: Request, showsApps: boolean) => Reply | null;
 
 /** Answers every method except tools/call and the reading of pages, which are asynchronous. */
-export function createLegacyReply({ apps, instructions, serverInfo, toolList }: About): LegacyReply {
+export function createLegacyReply({ apps, instructions, offers, serverInfo, toolList }: About): LegacyReply {
   const tools = { answer: fixedResult(() => ({ tools: toolList() })) };
   const toolsWithApps = { answer: fixedResult(() => ({ tools: apps.toolList() })) };
 
@@ -18,9 +18,8 @@ export function createLegacyReply({ apps, instructions, serverInfo, toolList }: 
       case 'initialize': {
         const asked = params['protocolVersion'];
         const protocolVersion = typeof asked === 'string' ? asked : DEFAULT_VERSION;
-        const capabilities = takesApps(params['capabilities'])
-          ? { ...CAPABILITIES, ...APPS_CAPABILITIES }
-          : CAPABILITIES;
+        const own = { ...CAPABILITIES, ...offers };
+        const capabilities = takesApps(params['capabilities']) ? { ...own, ...APPS_CAPABILITIES } : own;
         return { result: { protocolVersion, capabilities, serverInfo, instructions } };
       }
       // Some clients send these notifications with an id. reference: MCP endpoint

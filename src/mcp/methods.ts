@@ -31,6 +31,8 @@ export interface About {
   /** How long clients of the modern era may keep the lists, and whether for one person only. */
   cache: { ttlMs: number; cacheScope: 'public' | 'private' };
   toolList: () => Record<string, unknown>[];
+  /** What it offers beside tools, for clients of the older era, which ask for nothing that is not declared. */
+  offers?: { prompts?: object; resources?: object };
   /** What a client that shows apps is told in its place. */
   apps: { toolList: () => Record<string, unknown>[]; resources: () => Record<string, unknown>[] };
   /** The extensions that it declares to every client of the modern era. */

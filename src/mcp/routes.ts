@@ -8,7 +8,7 @@ import { HttpError } from '../http/errors.ts';
 import type { SendJson } from '../http/large-json.ts';
 import { corsFor, type IsAllowedOrigin } from '../http/origins.ts';
 import { howToSend, type ReadLargeBody, readText } from '../http/request-body.ts';
-import { parseRequest } from '../json/exact-integers.ts';
+import { parseRequest, writeJson } from '../json/exact-integers.ts';
 import type { Identify } from '../kit/actor.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import { NO_SET, SET_NAME, setPath } from '../kit/set-address.ts';
@@ -51,6 +51,8 @@ interface Place {
 }
 
 const NOT_FOUND: RpcError = { code: JsonRpcCode.INVALID_REQUEST, message: NO_SET };
+/** What another server has, it may have changed by the next request. */
+const NOT_KEPT = { ttlMs: 0, cacheScope: 'private' } as const;
 /** Bounds what is read of an unauthenticated body to find its JSON-RPC id. */
 const MAX_STRANGER_BYTES = 64 * 1024;
 
@@ -136,13 +138,13 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
       : answerLegacy(c, server, caller, request, underWay);
   }
 
-  function answerLegacy(
+  async function answerLegacy(
     c: Context<McpEnv>,
     server: Served,
     caller: KnownCaller,
     request: Request,
     underWay: UnderWay,
-  ): Response | Promise<Response> {
+  ): Promise<Response> {
     // In this era a disconnect does not cancel the call. MCP 2025-11-25, Sending Messages
     if (request.method === 'tools/call')
       return answerCall(c, server, caller, request, {
@@ -153,6 +155,12 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
         signal: underWay.work.ended,
         underWay,
       });
+    const known = { ...caller, signal: underWay.work.ended };
+    const relayed = (await server.relay?.(known, request, showsApps(c))) ?? null;
+    if (relayed !== null)
+      return 'error' in relayed
+        ? send(c, request, relayed, () => 200)
+        : sendLarge(c, caller, request, relayed.result, underWay);
     if (request.method === 'resources/read' && showsApps(c))
       return readPage(c, server, caller, request, (result) => result);
     const reply = server.replyLegacy(request, showsApps(c));
@@ -192,16 +200,34 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
     const answered = await taskMethods.answer(caller, request, server);
     if (answered !== null) {
       if ('error' in answered) return refuse(c, statusOf(answered.error.code), request.id, answered.error);
-      const guard = sendWhileAllowed(runningWork, caller.userId, underWay.work);
-      return sendJson(c, caller.userId, resultText(request.id, JSON.stringify(answered.result)), guard);
+      return sendLarge(c, caller, request, answered.result, underWay);
     }
     const more = (await server.replyMore?.(caller, request)) ?? null;
     if (more !== null) return send(c, request, more, statusOf);
+    const known = { ...caller, signal: underWay.work.until(c.req.raw.signal) };
+    const relayed = (await server.relay?.(known, request, takesAppsNow(request.params))) ?? null;
+    if (relayed !== null) {
+      if ('error' in relayed) return send(c, request, relayed, statusOf);
+      const result = complete(server.about, { ...relayed.result, ...NOT_KEPT });
+      return sendLarge(c, caller, request, result, underWay);
+    }
     if (request.method === 'resources/read' && takesAppsNow(request.params))
       return readPage(c, server, caller, request, (result) =>
         complete(server.about, { ...result, ...ownCache(server.about) }),
       );
     return send(c, request, server.replyModern(request), statusOf);
+  }
+
+  /** Sends a result that may be long, and stops when the access of the person ends. */
+  function sendLarge(
+    c: Context<McpEnv>,
+    { userId }: KnownCaller,
+    request: Request,
+    result: Record<string, unknown>,
+    { work }: UnderWay,
+  ): Response | Promise<Response> {
+    const guard = sendWhileAllowed(runningWork, userId, work);
+    return sendJson(c, userId, resultText(request.id, writeJson(result)), guard);
   }
 
   async function readPage(

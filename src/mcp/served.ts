@@ -1,7 +1,7 @@
 // Declares an MCP server of the gateway: what it says of itself, its tools, and how they are called. `/mcp` is one, and each
 // set is one. reference: MCP endpoint; Sets
 import type { KnownCaller } from '../kit/integration.ts';
-import type { Request } from './json-rpc.ts';
+import type { Request, RpcError } from './json-rpc.ts';
 import { createLegacyReply, type LegacyReply } from './legacy.ts';
 import type { About, Reply, ToolCall } from './methods.ts';
 import { createModernReply, type ModernReply } from './modern.ts';
@@ -24,9 +24,14 @@ export interface Served {
   showOutcome(caller: KnownCaller, outcome: TaskOutcome): Promise<Rendered>;
   /** Answers what only this server knows, before the methods that every server has. Null for every other request. */
   replyMore?: (caller: KnownCaller, request: Request) => Promise<Reply | null>;
+  /** Answers in both eras what this server relays from others. Null for every other request. */
+  relay?: (caller: KnownCaller, request: Request, showsApps: boolean) => Promise<PlainReply | null>;
   /** Whether a call of this tool can need the approval of a person. */
   mayAsk(name: unknown): boolean;
 }
+
+/** A reply before an era has finished it. */
+export type PlainReply = { result: Record<string, unknown> } | { error: RpcError };
 
 /** Finds the server that answers a request. Null where the caller has none at this address. */
 export type OpenServed = (caller: KnownCaller, request: Request) => Served | Promise<Served | null>;

@@ -3,15 +3,15 @@
 import type { Execute } from '../calls/execute.ts';
 import { type ExecutionResult, toExecutionResult } from '../calls/execution-result.ts';
 import { RESULT_CHARACTERS } from '../calls/results/limits.ts';
-import { ErrorCode } from '../http/error-codes.ts';
 import { isObject } from '../json/json.ts';
-import { truncate } from '../json/truncate.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import type { Lease } from '../memory/budget.ts';
 import { nearestForBatch, type ToolboxOf } from '../search/toolbox.ts';
 import type { Called, Methods } from './methods.ts';
 import type { Content, Render, Rendered } from './render.ts';
+import { type AddressOf, readdress } from './set-addresses.ts';
+import { explainFailure } from './set-failure.ts';
 import type { RunnableCall } from './task-methods.ts';
 
 interface SetCall {
@@ -24,6 +24,8 @@ interface SetCall {
   isForPage?: boolean | undefined;
   /** The tool is open to pages only, so no name finds it. */
   isHidden?: boolean | undefined;
+  /** Gives a resource of the server its address in the set, where the set relays resources. */
+  addressOf?: AddressOf | undefined;
 }
 
 export type CallSetTool = (caller: KnownCaller, call: SetCall) => RunnableCall;
@@ -35,7 +37,7 @@ type Answer = Readonly<Record<string, unknown>> | undefined;
 export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs): CallSetTool {
   return function callSetTool(
     caller,
-    { name, registered, args, account, isForPage = false, isHidden = false },
+    { name, registered, args, account, isForPage = false, isHidden = false, addressOf },
   ) {
     /** `lease` and `signal` are those of the run. */
     async function show(
@@ -45,7 +47,8 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
       signal?: AbortSignal,
     ): Promise<Rendered> {
       const result = resultIn(value);
-      if (!('result' in result) || 'error' in result) return failed(await explain(result));
+      if (!('result' in result) || 'error' in result)
+        return failed(await explainFailure(methods, caller, result, account));
       const output = registered?.tool.output;
       const structured = structuredIn(answer ?? keptAnswer(result.result));
       // A client refuses a result that breaks the promise of its schema.
@@ -55,6 +58,11 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
         (isForPage ? blocksAsGiven(answer) : null) ?? (await contentOf(result.result, lease, signal));
       if (isForPage) return { content, structuredContent: structured, ...metaIn(answer) };
       return output === undefined ? { content } : { content, structuredContent: structured };
+    }
+
+    function inSet(block: Record<string, unknown>): Record<string, unknown> {
+      const moved = addressOf === undefined ? block : readdress(block, addressOf);
+      return isObject(moved) ? moved : block;
     }
 
     async function contentOf(
@@ -73,19 +81,8 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
       // A longer list is cut as a whole, so that read_result can read all of it.
       if (length > RESULT_CHARACTERS) return shown(value);
       const content: Content[] = [];
-      for (const block of blocks) content.push(...(readBlock(block) ?? (await shown(block))));
+      for (const block of blocks) content.push(...(readBlock(inSet(block)) ?? (await shown(block))));
       return content;
-    }
-
-    /** A tool that is not connected answers with the link. */
-    async function explain(result: ExecutionResult): Promise<string> {
-      if (!('error' in result) || result.error !== ErrorCode.NOT_CONNECTED) return sentenceOf(result);
-      const wish = { integration: result.integration, ...(account === undefined ? {} : { account }) };
-      const connecting = methods.call(caller, { name: 'connect', arguments: wish });
-      const begun = 'error' in connecting ? undefined : (await connecting.run()).value;
-      const url = isObject(begun) ? begun['url'] : undefined;
-      if (typeof url !== 'string') return sentenceOf(result);
-      return `${ErrorCode.NOT_CONNECTED}: Show the person this address, and call the tool again when they have connected ${result.integration} there: ${url}`;
     }
 
     // No name finds a hidden tool, and the gateway runs a task by the names in it.
@@ -135,22 +132,11 @@ function resultIn(value: unknown): ExecutionResult {
   return results[0] as ExecutionResult;
 }
 
-const CODES = new Set<string>(Object.values(ErrorCode));
-
-/** Says what went wrong. A code that an agent knows comes first. */
-function sentenceOf(result: ExecutionResult): string {
-  if (!('error' in result)) return '';
-  const { error, message, approval, accounts } = result;
-  const said = message === undefined ? error : `${error}${CODES.has(error) ? ': ' : '. '}${message}`;
-  const url = approval === undefined || said.includes(approval.url) ? '' : ` ${approval.url}`;
-  const labels = accounts === undefined || accounts.length === 0 ? '' : ` Accounts: ${accounts.join(', ')}.`;
-  return truncate(`${said}${url}${labels}`);
-}
-
 /** The blocks that the server of an imported tool has given. Null for every other value. */
 function blocksIn(value: unknown): readonly Record<string, unknown>[] | null {
   if (Array.isArray(value)) return value.length > 0 && value.every(isBlock) ? value : null;
   if (!isObject(value)) return null;
+  if (value['type'] === 'resource_link' || value['type'] === 'resource') return [value];
   const { structuredContent, content } = value;
   const others = blocksIn(content);
   if (structuredContent === undefined || others === null) return null;

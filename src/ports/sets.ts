@@ -10,6 +10,8 @@ export interface SetRecord {
   description: string;
   /** The full names of the tools, in the order of the list, as JSON. */
   tools: string;
+  /** What it takes of imported servers beside their tools, as JSON. */
+  servers: string;
   /** The id of a person. */
   created_by: string;
   created_at: number;

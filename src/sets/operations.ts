@@ -5,7 +5,7 @@ import { ACCESS_LEVELS } from '../kit/access.ts';
 import { SET_NAME, SET_NAME_RULE } from '../kit/set-address.ts';
 import { shownText } from '../kit/shown-text.ts';
 import { VENDORS } from './functions/functions.ts';
-import { SETS_PER_OWNER, TOOLS_PER_SET } from './model/limits.ts';
+import { SERVERS_PER_SET, SETS_PER_OWNER, TOOLS_PER_SET } from './model/limits.ts';
 
 const MAX_TITLE = 100;
 const MAX_DESCRIPTION = 500;
@@ -22,11 +22,26 @@ const Tools = z
   .refine((names) => new Set(names).size === names.length, 'each tool once')
   .describe('Full names of tools, in the order of the list');
 
+const MAX_IMPORT = 64;
+
+const Servers = z
+  .array(
+    z.strictObject({
+      import: z.string().max(MAX_IMPORT).describe('The name of an import of an MCP server'),
+      prompts: z.boolean().default(false),
+      resources: z.boolean().default(false),
+    }),
+  )
+  .max(SERVERS_PER_SET, `at most ${SERVERS_PER_SET} servers`)
+  .refine((all) => new Set(all.map((each) => each.import)).size === all.length, 'each import once')
+  .describe('Imported servers whose prompts or resources the set has, beside any tools');
+
 export const SetForm = z.strictObject({
   name: z.string().regex(SET_NAME, SET_NAME_RULE).describe('Part of the address. It never changes'),
   title: Text(MAX_TITLE).optional(),
   description: Text(MAX_DESCRIPTION).optional().describe('What agents read about the set'),
   tools: Tools,
+  servers: Servers.optional(),
   for: z.enum(['me', 'everyone']).default('me').describe('`everyone`: by an administrator in the portal'),
 });
 export type SetForm = z.input<typeof SetForm>;
@@ -35,8 +50,15 @@ export const SetPatch = z.strictObject({
   title: Text(MAX_TITLE).optional(),
   description: Text(MAX_DESCRIPTION).optional(),
   tools: Tools.optional(),
+  servers: Servers.optional(),
 });
 export type SetPatch = z.input<typeof SetPatch>;
+
+export const PromptCheck = z.strictObject({
+  import: z.string().max(MAX_IMPORT),
+  accept: z.string().max(64).optional().describe('The `digest` of what somebody has looked at'),
+});
+export type PromptCheck = z.input<typeof PromptCheck>;
 
 /** Chooses between a person's own set and one of the team with the same name. */
 export const SetQuery = z.object({
@@ -53,8 +75,33 @@ const set = () =>
     for: z.enum(['me', 'everyone']),
     url: z.string().describe('The address of its MCP server'),
     tools: z.array(z.string()).describe('The names as they were chosen'),
+    servers: z.array(z.object({ import: z.string(), prompts: z.boolean(), resources: z.boolean() })),
     createdAt: z.int().describe('Unix seconds'),
     updatedAt: z.int(),
+  });
+const prompt = () =>
+  z.object({
+    name: z.string().describe('The name in the set'),
+    title: z.string().optional(),
+    description: z.string().optional(),
+    arguments: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string().optional(),
+        description: z.string().optional(),
+        required: z.boolean().optional(),
+      }),
+    ),
+  });
+const promptCheck = () =>
+  z.object({
+    digest: z.string().describe('Of everything that the server lists now'),
+    prompts: z.array(
+      prompt().extend({
+        state: z.enum(['accepted', 'new', 'changed', 'gone']),
+        before: prompt().optional().describe('Of a changed one: what is accepted and goes on'),
+      }),
+    ),
   });
 const setTool = () =>
   z.object({
@@ -83,6 +130,7 @@ const detailedSet = () =>
     size: z
       .object({ characters: z.int(), tokens: z.int() })
       .describe('Of the list as a model reads it. Tokens are estimated from the characters'),
+    prompts: z.array(prompt().extend({ import: z.string() })).describe('Those that were accepted'),
     uses: z.array(setUse()).describe('Your own callers of the last 90 days, the latest first'),
   });
 const setFunctions = () =>
@@ -103,6 +151,7 @@ const setList = () => z.object({ sets: z.array(set()) });
 export type ShownSet = z.infer<ReturnType<typeof set>>;
 export type ShownSetTool = z.infer<ReturnType<typeof setTool>>;
 export type DetailedSet = z.infer<ReturnType<typeof detailedSet>>;
+export type CheckedPrompts = z.infer<ReturnType<typeof promptCheck>>;
 export type SetFunctions = z.infer<ReturnType<typeof setFunctions>>;
 export type SetList = z.infer<ReturnType<typeof setList>>;
 
@@ -173,6 +222,24 @@ export const setOperations: Operations = () => ({
       403: NOT_YOURS,
       404: UNKNOWN,
       409: failure('Somebody else is changing it'),
+    },
+  },
+  'POST /api/sets/:name/prompts': {
+    id: 'checkSetPrompts',
+    tag: 'Sets',
+    summary: 'Look at the prompts of a server again, and accept them',
+    description:
+      'A set goes on with the prompts that were accepted. With `accept` those of this digest take their place, if the server still lists them.',
+    access: 'write',
+    caller: 'portal',
+    query: SetQuery,
+    body: { schema: PromptCheck, example: { import: 'everything' } },
+    replies: {
+      200: reply('What the server lists now, beside what is accepted', promptCheck()),
+      400: failure('The set takes no prompts of this import'),
+      403: NOT_YOURS,
+      404: UNKNOWN,
+      409: failure('The server lists something else now, or cannot be asked'),
     },
   },
   'DELETE /api/sets/:name': {

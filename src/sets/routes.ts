@@ -1,84 +1,63 @@
 // Serves /api/sets: people choose tools for one address. reference: Sets
-import { type Context, Hono } from 'hono';
-import type { IsAdministrator } from '../auth/administrators.ts';
+import { Hono } from 'hono';
 import { loadUser, type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
-import { type Identify, SESSION } from '../kit/actor.ts';
+import type { Identify } from '../kit/actor.ts';
 import type { Integration, Tool } from '../kit/integration.ts';
 import { readForm } from '../kit/read-form.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool, Registry } from '../kit/registry.ts';
-import { NO_SET, SET_NAME, setPath } from '../kit/set-address.ts';
+import { parseServers, writeServers } from '../kit/set-servers.ts';
+import { setPath } from '../kit/set-address.ts';
 import { parseTools, writeTools } from '../kit/set-tools.ts';
-import { describeIssues } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { SetRecord } from '../ports/sets.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { SETS_PER_OWNER, SHOWN_USES } from './model/limits.ts';
 import { defineTool } from './model/definition.ts';
-import type { ToolSets } from './model/tool-sets.ts';
+import { NOBODY, type SetPrompts } from './model/set-prompts.ts';
 import {
   type DetailedSet,
   SetForm,
   type SetList,
   SetPatch,
-  SetQuery,
   type ShownSet,
   type ShownSetTool,
 } from './operations.ts';
+import { callerOf, type OwnSets } from './own-sets.ts';
 import { tokensOf } from './model/size.ts';
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'random' | 'store'> & {
   connected: { all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>> };
   identify: Identify;
-  isAdministrator: IsAdministrator;
+  ownSets: OwnSets;
   permissionsOf: (caller: PortalEnv['Variables']) => Promise<{
     ofTool(integration: Integration, tool: Tool): { decision: string };
   }>;
   registries: Registries;
-  toolSets: ToolSets;
+  setPrompts: SetPrompts;
 };
 
-/** Has what everyone has. It is the id of no person. */
-const NOBODY = '-';
 /** How often a change is tried again when another one came first. */
 const ATTEMPTS = 5;
 
 export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
-  const { clock, config, connected, identify, isAdministrator, permissionsOf, random, registries, store } =
-    deps;
+  const {
+    clock,
+    config,
+    connected,
+    identify,
+    ownSets,
+    permissionsOf,
+    random,
+    registries,
+    setPrompts,
+    store,
+  } = deps;
+  const { requireEditable, requireSet, requireTeamChoice } = ownSets;
   const signedIn = requirePortalUser(identify);
   const app = new Hono<PortalEnv>();
-
-  /** What everyone has is decided by an administrator in the portal. */
-  async function requireTeamChoice(c: Context<PortalEnv>): Promise<void> {
-    if (c.var.actor.id === SESSION.id && isAdministrator(await loadUser(c, deps))) return;
-    throw new HttpError(403, {
-      error: 'Only an administrator who is signed in to the portal changes a set of the team',
-    });
-  }
-
-  async function requireSet(c: Context<PortalEnv>): Promise<SetRecord> {
-    const name = c.req.param('name') ?? '';
-    const query = SetQuery.safeParse(c.req.query());
-    if (!query.success) throw new HttpError(400, { error: describeIssues(query.error) });
-    const { for: whose } = query.data;
-    const { userId } = c.var;
-    const find = () =>
-      whose === undefined
-        ? store.sets.find(userId, name)
-        : store.sets.get(whose === 'me' ? userId : EVERYONE, name);
-    const set = SET_NAME.test(name) ? await find() : null;
-    if (set === null) throw new HttpError(404, { error: NO_SET });
-    return set;
-  }
-
-  async function requireEditable(c: Context<PortalEnv>): Promise<SetRecord> {
-    const set = await requireSet(c);
-    if (set.owner === EVERYONE) await requireTeamChoice(c);
-    return set;
-  }
 
   /** A set keeps what its owner had once. */
   async function requireTools(
@@ -95,13 +74,23 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
     });
   }
 
-  const show = ({ name, title, description, owner, tools, created_at, updated_at }: SetRecord): ShownSet => ({
+  const show = ({
+    name,
+    title,
+    description,
+    owner,
+    tools,
+    servers,
+    created_at,
+    updated_at,
+  }: SetRecord): ShownSet => ({
     name,
     title,
     description,
     for: owner === EVERYONE ? 'everyone' : 'me',
     url: `${config.SERVER_PUBLIC_URL}${setPath(name)}`,
     tools: [...parseTools(tools)],
+    servers: parseServers(servers).map((each) => ({ ...each, prompts: each.prompts !== null })),
     createdAt: created_at,
     updatedAt: updated_at,
   });
@@ -113,7 +102,14 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
 
   app.post('/api/sets', signedIn, async (c) => {
     const { id: userId } = await loadUser(c, deps);
-    const { name, title = '', description = '', tools, for: whose } = await readForm(c, SetForm);
+    const {
+      name,
+      title = '',
+      description = '',
+      tools,
+      servers = [],
+      for: whose,
+    } = await readForm(c, SetForm);
     if (whose === 'everyone') await requireTeamChoice(c);
     const owner = whose === 'everyone' ? EVERYONE : userId;
     await requireTools(owner, tools);
@@ -125,6 +121,7 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
       title: title === '' ? name : title,
       description,
       tools: writeTools(tools),
+      servers: writeServers(await setPrompts.choose(callerOf(c), owner, servers)),
       created_by: userId,
       created_at: now,
       updated_at: now,
@@ -175,6 +172,9 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
     );
     return c.json({
       ...show(set),
+      prompts: parseServers(set.servers).flatMap(({ import: from, prompts }) =>
+        (prompts ?? []).map(({ source: _, ...prompt }) => ({ ...prompt, import: from })),
+      ),
       listed,
       size: { characters, tokens: tokensOf(characters) },
       uses: uses.map(({ caller, caller_name, last_used_at }) => ({
@@ -186,7 +186,7 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
   });
 
   app.patch('/api/sets/:name', signedIn, async (c) => {
-    const { title, description, tools } = await readForm(c, SetPatch);
+    const { title, description, tools, servers } = await readForm(c, SetPatch);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const set = await requireEditable(c);
       if (tools !== undefined) await requireTools(set.owner, tools, parseTools(set.tools));
@@ -195,6 +195,12 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
         title: title === undefined ? set.title : title || set.name,
         description: description ?? set.description,
         tools: tools === undefined ? set.tools : writeTools(tools),
+        servers:
+          servers === undefined
+            ? set.servers
+            : writeServers(
+                await setPrompts.choose(callerOf(c), set.owner, servers, parseServers(set.servers)),
+              ),
         updated_at: clock.now(),
         version: random.uuid(),
       };

@@ -497,6 +497,18 @@ describe('answers are as the description says:', () => {
       tool: 'time_now',
     });
     expect((await ask('changeSet', { at, body: { tools: [] } })).body).toMatchObject({ tools: [] });
+    const server = await startChangingServer([tool('get')]);
+    server.prompts = [{ name: 'plain' }];
+    await ask('addImport', { body: { address: server.address, name: 'prompter' } });
+    expect(await statusOf('checkSetPrompts', { at, body: { import: 'prompter' } })).toBe(400);
+    const servers = [{ import: 'prompter', prompts: true }];
+    expect((await ask('changeSet', { at, body: { servers } })).body).toMatchObject({
+      servers: [{ import: 'prompter', prompts: true, resources: false }],
+    });
+    expect((await ask('checkSetPrompts', { at, body: { import: 'prompter' } })).body).toMatchObject({
+      prompts: [{ name: 'prompter_plain', state: 'accepted' }],
+    });
+    await server.close();
     expect(await statusOf('deleteSet', { at })).toBe(200);
     expect(await statusOf('getSet', { at })).toBe(404);
   });

@@ -85,6 +85,14 @@ describe('usage', () => {
     expect((await ask('/api/usage')).body).toEqual(before.body);
   });
 
+  it('lists as many as the reader wants', async () => {
+    const { body } = await ask('/api/usage?limit=1');
+    expect([body.integrations.length, body.tools.length, body.agents.length]).toEqual([1, 1, 1]);
+    expect((await ask('/api/usage')).body.tools.length).toBeGreaterThan(1);
+    for (const limit of ['0', '51', 'x', '-1'])
+      expect((await ask(`/api/usage?limit=${limit}`)).status).toBe(400);
+  });
+
   it('filters by integration, tool and caller', async () => {
     const totals = async (query: string) => (await ask(`/api/usage?range=30d&${query}`)).body.totals;
     expect(await totals('integration=time')).toEqual({ ok: 2, failed: 0, refused: 1 });

@@ -4,6 +4,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
   CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
@@ -28,12 +30,20 @@ export interface ServedPage {
   listed?: Record<string, unknown>;
 }
 
+export interface ServedPrompt {
+  name: string;
+  description?: string;
+  arguments?: { name: string; description?: string; required?: boolean }[];
+}
+
 export interface ChangingServer {
   address: string;
   /** What the server lists. A test replaces it. */
   tools: ServedTool[];
   /** The resources of the server, by their address. */
   pages: Record<string, ServedPage>;
+  /** The prompts of the server. Each answers with its name and the arguments. */
+  prompts: ServedPrompt[];
   /** What the server answers, in place of a text. */
   result: Record<string, unknown> | null;
   /** What the last client that began a session said of itself. */
@@ -71,6 +81,7 @@ export async function startChangingServer(
     address: '',
     tools,
     pages: {},
+    prompts: [],
     result: null,
     capabilities: undefined,
     calls: [],
@@ -85,7 +96,7 @@ export async function startChangingServer(
     const server = new Server(
       { name, version: '1.0.0' },
       {
-        capabilities: { tools: { listChanged: true }, resources: {} },
+        capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
       },
     );
     server.setRequestHandler(ListToolsRequestSchema, async () => {
@@ -99,6 +110,15 @@ export async function startChangingServer(
       if (served.result !== null) return served.result;
       return { content: [{ type: 'text', text: `${params.name} for ${token ?? 'nobody'}` }] };
     });
+    server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: served.prompts }));
+    server.setRequestHandler(GetPromptRequestSchema, ({ params }) => ({
+      messages: [
+        {
+          role: 'user',
+          content: { type: 'text', text: `${params.name} ${JSON.stringify(params.arguments ?? {})}` },
+        },
+      ],
+    }));
     server.setRequestHandler(ListResourcesRequestSchema, () => ({
       resources: Object.entries(served.pages).map(([uri, { listed }]) => ({
         uri,

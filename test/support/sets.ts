@@ -38,7 +38,8 @@ export function modernSetRpc(
   method: string,
   params: Record<string, unknown> = {},
 ): Promise<Answer> {
-  const name = typeof params['name'] === 'string' ? params['name'] : undefined;
+  const named = params['name'] ?? params['uri'];
+  const name = typeof named === 'string' ? named : undefined;
   return setRpc(app, { ...headers, ...modernHeaders(method, name) }, set, method, {
     _meta: modernMeta,
     ...params,

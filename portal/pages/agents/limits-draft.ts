@@ -25,6 +25,8 @@ export interface LimitsDraft {
   rate: string;
   toolChoice: ToolChoice;
   tools: readonly string[];
+  /** Empty for no set. */
+  set: string;
 }
 
 export type Problems = Partial<Record<'integrations' | 'date' | 'rate' | 'tools', string>>;
@@ -39,10 +41,11 @@ export const NEW_KEY: LimitsDraft = {
   rate: '',
   toolChoice: 'all',
   tools: [],
+  set: '',
 };
 
 export function draftOf(limits: Limits): LimitsDraft {
-  const { access = 'destroy', integrations, rules = [], perMinute, expiresAt } = limits;
+  const { access = 'destroy', integrations, rules = [], perMinute, expiresAt, set = '' } = limits;
   return {
     access,
     isAll: integrations === undefined,
@@ -52,6 +55,7 @@ export function draftOf(limits: Limits): LimitsDraft {
     rate: perMinute === undefined ? '' : String(perMinute),
     toolChoice: toolChoiceOf(rules),
     tools: readOnlyTools(rules) ?? [],
+    set,
   };
 }
 
@@ -69,15 +73,14 @@ export function findProblems(draft: LimitsDraft, now: number): Problems {
 
 /** Reads a draft without problems. Rules and an end that the person keeps come from the stored limits. */
 export function limitsOf(draft: LimitsDraft, stored: Limits, now: number): Limits {
-  const { access, isAll, integrations, rate } = draft;
+  const { access, isAll, integrations, rate, set } = draft;
   const rules = rulesOf(draft, stored);
   const expiresAt = endOf(draft, stored, now);
   return {
     ...(access === 'destroy' ? {} : { access }),
     ...(isAll ? {} : { integrations }),
     ...(rules === undefined ? {} : { rules }),
-    // The form does not ask about it.
-    ...(stored.set === undefined ? {} : { set: stored.set }),
+    ...(set === '' ? {} : { set }),
     ...(rate.trim() === '' ? {} : { perMinute: Number(rate) }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };

@@ -8,6 +8,7 @@ import { formatDay } from './describe-limits.ts';
 import { IntegrationPicker } from './integration-picker.tsx';
 import { type End, ENDS, type LimitsDraft, type Problems } from './limits-draft.ts';
 import { type ToolChoice, toolChoiceOf } from './only-tools.ts';
+import { SetField } from './set-field.tsx';
 import { ToolPicker } from './tool-picker.tsx';
 
 const words = keysTexts.form;
@@ -89,6 +90,7 @@ export function LimitsFields({ draft, stored = {}, problems, onChange }: Props) 
           </p>
         </div>
       </div>
+      <SetField chosen={draft.set} onChoose={(set) => onChange({ set })} />
       <ToolFields draft={draft} stored={stored} problem={problems.tools ?? ''} onChange={onChange} />
     </>
   );

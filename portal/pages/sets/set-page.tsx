@@ -20,6 +20,7 @@ import { ClientPanel } from '../clients/client-panel.tsx';
 import { useHasKey } from '../../state/use-has-key.ts';
 import { AddTools } from './add-tools.tsx';
 import { SetKey } from './set-key.tsx';
+import { SetServers } from './set-servers.tsx';
 import { SetTools } from './set-tools.tsx';
 import { SetUses } from './set-uses.tsx';
 import '../../styles/keys.css';
@@ -104,6 +105,7 @@ function Parts({ set, onChanged }: { set: DetailedSet; onChanged: () => void }) 
             : undefined
         }
       />
+      <SetServers set={set} canChange={canChange} onChanged={onChanged} />
       <SetUses uses={set.uses} />
       <SetKey set={set} />
       <div class="section">

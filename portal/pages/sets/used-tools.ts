@@ -11,6 +11,9 @@ export interface UsedTools {
 }
 
 const MAX_AGENTS = 5;
+const MAX_TOOLS = 12;
+/** Raw requests and tools that are gone are listed too, and leave room for the others. */
+const MAX_LISTED = 30;
 const KINDS = new Set(['key', 'agent-key', 'client']);
 
 async function fetchUsed(): Promise<UsedTools[]> {
@@ -19,11 +22,13 @@ async function fetchUsed(): Promise<UsedTools[]> {
   const chosen = agents.filter(({ kind }) => KINDS.has(kind)).slice(0, MAX_AGENTS);
   const used = await Promise.all(
     chosen.map(async ({ actor, name }) => {
-      const usage = await fetchUsage('7d', undefined, actor);
+      const usage = await fetchUsage('7d', undefined, { actor, limit: MAX_LISTED });
       return {
         actor,
         name: nameOfAgent({ actor, client_name: name }, false),
-        tools: usage.tools.flatMap(({ tool }) => (tool !== OTHER && known.has(tool) ? tool : [])),
+        tools: usage.tools
+          .flatMap(({ tool }) => (tool !== OTHER && known.has(tool) ? tool : []))
+          .slice(0, MAX_TOOLS),
       };
     }),
   );

@@ -3,6 +3,7 @@ import type { ToolFiles } from '../../kit/files.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 import type { Reached } from '../model/reach.ts';
 import type { SourceTool } from '../model/source-description.ts';
+import type { Relayed } from './relayed-methods.ts';
 
 export interface Listed {
   /** What the server calls itself. */
@@ -32,6 +33,8 @@ export interface McpClients {
     /** Told the result as it came. */
     onAnswer?: (answer: Readonly<Record<string, unknown>>) => void,
   ): Promise<unknown>;
+  /** Asks for prompts or resources. Null where the server does not know the method. */
+  ask(reached: Reached, method: Relayed, params: Record<string, unknown>): Promise<unknown>;
   /** Ends the sessions and processes whose key begins with `prefix`: somebody has disconnected. */
   end(prefix: string): Promise<void>;
   /** Called with the key when a server says that its tools have changed. */

@@ -145,6 +145,20 @@ export function createMcpClients({
       return readResult(result, { host, files, lease: reached.lease });
     },
 
+    async ask(reached, method, params) {
+      const scope = open(reached, reached.timeoutMs ?? limits.call);
+      try {
+        return await inSession(scope, (session) => session.ask(scope, { method, params }));
+      } catch (error) {
+        if (error instanceof Unauthorized) throw refusedCall(error, scope.host);
+        const library = await loadLibrary();
+        if (isUnknownMethod(library, error)) return null;
+        throw explain(library, error, scope.host);
+      } finally {
+        scope.close();
+      }
+    },
+
     end: (prefix) => pool.end(prefix),
     onToolsChanged: (listener) => void listeners.push(listener),
     close: () => pool.close(),

@@ -5,9 +5,10 @@ import { isProcess } from '../model/process-address.ts';
 import { type CallScope, TimeOver } from './call-scope.ts';
 import type { Listed } from './client.ts';
 import { pause } from './pause.ts';
+import type { Relayed } from './relayed-methods.ts';
 
 export interface Ask {
-  method: 'tools/call' | 'tools/list' | 'resources/list' | 'resources/read';
+  method: 'tools/call' | 'tools/list' | Relayed;
   params: Record<string, unknown>;
   /** Says which arguments the server wants in headers too. */
   inputSchema?: JsonSchema | undefined;

@@ -11,6 +11,7 @@ import { LOST } from './failures.ts';
 import { MESSAGE_ID } from './guarded-fetch.ts';
 import { isObject } from '../../json/json.ts';
 import { McpFailure } from './client.ts';
+import { RELAYED } from './relayed-methods.ts';
 
 export interface Tracking {
   host: string;
@@ -46,7 +47,7 @@ const FOR_THE_LIBRARY = new Set(['notifications/cancelled', 'notifications/subsc
 const MAX_INTRODUCTION = 64 * 1024;
 type Result = Readonly<Record<string, unknown>>;
 
-const LENIENT = new Set(['tools/call', 'tools/list', 'resources/list', 'resources/read']);
+const LENIENT = new Set<string>(['tools/call', 'tools/list', ...RELAYED]);
 
 export function trackTransport(inner: Transport, tracking: Tracking): TrackedTransport {
   const {
@@ -202,7 +203,10 @@ function wrap(result: unknown): Record<string, unknown> {
     resultType: 'complete',
     content: [],
     contents: [],
+    messages: [],
+    prompts: [],
     resources: [],
+    resourceTemplates: [],
     tools: [],
     ttlMs: 0,
     cacheScope: 'private',

@@ -27,6 +27,12 @@ export interface Source {
     args: Record<string, unknown>,
     context: ToolContext,
   ): Promise<unknown>;
+  /** Answers a request about the prompts and resources of a server, with words and numbers bounded. Absent where it has none. */
+  relay?: (
+    target: Target,
+    ask: { method: string; params: Record<string, unknown> },
+    context: ToolContext,
+  ) => Promise<unknown>;
   /** Returns the request that a tool sends. A rule for the tool also holds for raw requests of this method. */
   requestOf(tool: CalledTool): Tool['request'];
   /** Returns the methods that the service may take the request of a call for, beside its own. */

@@ -7,9 +7,11 @@ import type { Identity } from '../../kit/actor.ts';
 import { type MetaTool, tool } from '../../kit/integration.ts';
 import { guideOf } from '../../kit/guide-of.ts';
 import { META_TOOL_NAMES } from '../../kit/meta-tool-names.ts';
+import type { RegisteredTool } from '../../kit/registry.ts';
 import type { Permissions } from '../../policy/model/permissions.ts';
 import { describeBlocked } from '../../policy/model/visibility.ts';
 import { withNearest } from '../../search/nearest.ts';
+import { declareTools } from './declarations.ts';
 import { GATEWAY, GATEWAY_GUIDE } from './gateway-guide.ts';
 import type { MetaNeeds } from './context.ts';
 
@@ -23,7 +25,7 @@ const NameOrNames = z.preprocess(
     .refine((text) => !isList(text) || Names.safeParse(namesIn(text)).success, {
       error: `must be a name, or a list of 1 to ${SCHEMAS_AT_ONCE} names`,
     })
-    .describe('Full tool name, or several with commas between them'),
+    .describe('Full tool name, or several with commas'),
 );
 
 /** Says that a person has to approve each call. */
@@ -59,15 +61,36 @@ export function getToolSchema({ findTool, gate, guides, toolboxOf, visibility }:
     const verdict = permissions.ofTool(found.integration, found.tool);
     if (verdict.decision === 'block')
       return describeBlocked(found.integration, gate.blockedText(verdict, name));
-    return { schema: found.tool.schema, isAsked: verdict.decision === 'ask' };
+    return { found, schema: found.tool.schema, isAsked: verdict.decision === 'ask' };
+  }
+
+  async function declareAll(caller: Identity, permissions: Permissions, wanted: string) {
+    const names = isList(wanted) ? new Set(Names.parse(namesIn(wanted))) : new Set([wanted]);
+    const tools: RegisteredTool[] = [];
+    const errors: [string, unknown][] = [];
+    const approvals: [string, typeof REQUIRED][] = [];
+    for (const name of names) {
+      const each = await find(caller, permissions, name);
+      if ('error' in each) errors.push([name, each]);
+      else tools.push(each.found);
+      if (!('error' in each) && each.isAsked) approvals.push([each.found.tool.name, REQUIRED]);
+    }
+    const [first] = errors;
+    if (tools.length === 0 && errors.length === 1) return first?.[1];
+    return {
+      types: declareTools([...new Map(tools.map((each) => [each.tool.name, each])).values()]),
+      ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
+      ...(approvals.length > 0 && { approvals: Object.fromEntries(approvals) }),
+    };
   }
 
   return tool(
     'get_tool_schema',
-    'Get the JSON Schema of the arguments of a tool: {schema}. Several names, with commas between them, give {schemas} by name. The name of an integration gives its guide: ids, pages, limits, traps.',
-    () => ({ tool: NameOrNames }),
-    async ({ tool: wanted }, caller) => {
+    'Get the JSON Schema of the arguments of a tool: {schema}. Several names, with commas, give {schemas} by name; as: typescript gives {types} for scripts. The name of an integration gives its guide: ids, pages, limits, traps.',
+    () => ({ tool: NameOrNames, as: z.enum(['typescript']).optional() }),
+    async ({ tool: wanted, as }, caller) => {
       const permissions = await gate.permissionsOf(caller);
+      if (as === 'typescript') return declareAll(caller, permissions, wanted);
       if (!isList(wanted)) {
         const found = await find(caller, permissions, wanted);
         if ('error' in found) return found;

@@ -38,7 +38,7 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
         .default('')
         .describe('JSON Pointer into the whole result, e.g. /results/0/result; empty for all of it'),
       offset: z.int().min(0).default(0).describe('The first item, member or character to return, from 0'),
-      limit: z.int().positive().optional().describe('Return at most this many items, members or characters'),
+      limit: z.int().positive().optional().describe('At most so many items, members or characters'),
     }),
     async ({ handle, path, offset, limit }, caller) => {
       const reader = {

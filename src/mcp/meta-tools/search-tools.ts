@@ -19,9 +19,9 @@ export function searchTools({ connected, toolboxOf, visibility }: Needs): MetaTo
     'search_tools',
     'Find tools. Say in one sentence what you want to do, in any language, with limit 5: the best hits come with their signature, access (read, write or destroy) and whether they are connected. Without limit, query is a literal part of a name or description.',
     () => ({
-      query: z.string().describe('For example "send an email with an attachment"'),
-      limit: z.int().positive().max(SEARCH_MAX_HITS).optional().describe('Rank, and show at most this many'),
-      integration: z.string().optional().describe('Only tools of this one; a name from list_integrations'),
+      query: z.string().describe('Such as "send an email with a file"'),
+      limit: z.int().positive().max(SEARCH_MAX_HITS).optional().describe('Rank, and show so many'),
+      integration: z.string().optional().describe('Only its tools; a name from list_integrations'),
     }),
     async ({ query, limit, integration }, caller) => {
       const { userId } = caller;

@@ -4,6 +4,7 @@ import { type Access, isWithin } from '../../kit/access.ts';
 import type { Decision, Identity, Limits } from '../../kit/actor.ts';
 import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 import { parseLimits, parseRules } from '../../kit/limits.ts';
+import { namesOfServers, parseServers } from '../../kit/set-servers.ts';
 import { parseTools } from '../../kit/set-tools.ts';
 import { isForModel } from '../../kit/tool-app.ts';
 import { rememberParsed } from '../../memory/remember-parsed.ts';
@@ -84,6 +85,7 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
   const rulesIn = rememberParsed((text) => compileRules(readStored(parseRules, text)));
   const limitsIn = rememberParsed((text) => readStored(parseLimits, text));
   const toolsIn = rememberParsed((text) => new Set(readStored(parseTools, text)));
+  const serversIn = rememberParsed((text) => namesOfServers(readStored(parseServers, text)));
   const sets = createSharePerTick(clock, (key) => {
     const [userId = '', name = ''] = key.split('\n');
     return store.sets.find(userId, name);
@@ -95,7 +97,13 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
     return Promise.all(
       names.map(async (name) => {
         const record = await sets.read(`${userId}\n${name}`);
-        return record === null ? NO_TOOLS : { tools: toolsIn(record.tools), version: record.version };
+        if (record === null) return NO_TOOLS;
+        const { tools, servers, version } = record;
+        const others = serversIn(servers);
+        return {
+          tools: others.length === 0 ? toolsIn(tools) : toolsIn(tools).union(new Set(others)),
+          version,
+        };
       }),
     );
   }

@@ -46,3 +46,4 @@ export const USAGE_DAY_SECONDS = 400 * 24 * 3_600;
 export const USAGE_TAIL = 5_000;
 /** The rows of each list of an answer. */
 export const USAGE_LIST = 10;
+export const USAGE_LIST_MOST = 50;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../../http/operation.ts';
 import { HAS_NO_CONTROL } from '../../kit/shown-text.ts';
+import { USAGE_LIST_MOST } from '../model/limits.ts';
 import { CAUSES } from './causes.ts';
 
 const MAX_NAME_CHARACTERS = 1_000;
@@ -35,6 +36,13 @@ export const UsageQuery = z.object({
   integration: name('Counts only calls of this integration'),
   tool: name('Counts only calls of this tool'),
   actor: name('Counts only calls of this caller: the `actor` of an audit row'),
+  limit: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a number from 1 to 50')
+    .transform(Number)
+    .refine((most) => most >= 1 && most <= USAGE_LIST_MOST, `must be a number from 1 to ${USAGE_LIST_MOST}`)
+    .describe('The rows of each list. Absent is 10')
+    .optional(),
 });
 
 export const EverybodysUsageQuery = z.object({

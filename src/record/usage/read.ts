@@ -15,6 +15,8 @@ export interface UsageWanted extends UsageFilter {
   range: Range;
   /** The minutes that the reader's clock is ahead of UTC. */
   offset: number;
+  /** The rows of each list. */
+  limit?: number | undefined;
 }
 
 export type ReadUsage = (wanted: UsageWanted) => Promise<UsageAnswer>;
@@ -56,7 +58,7 @@ export function createReadUsage({ clock, store }: Pick<Ports, 'clock' | 'store'>
 
   /** Reads until no round has counted in between: a row is then either counted or among the newest rows. */
   async function readWhole(wanted: UsageWanted, grid: Grid): Promise<Found> {
-    const { userId: user_id, range: _, offset: __, ...filter } = wanted;
+    const { userId: user_id, range: _, offset: __, limit: ___, ...filter } = wanted;
     const asked = { user_id, from: grid.from, ...filter };
     for (let read = 1; ; read++) {
       const counted = await usage.counted();
@@ -71,7 +73,7 @@ export function createReadUsage({ clock, store }: Pick<Ports, 'clock' | 'store'>
   }
 
   return async function readUsage(wanted) {
-    const { userId, range } = wanted;
+    const { userId, range, limit = USAGE_LIST } = wanted;
     const now = clock.now();
     const grid = gridOf(wanted, now);
     const { series, before, sums, rows } = await readWhole(wanted, grid);
@@ -95,10 +97,10 @@ export function createReadUsage({ clock, store }: Pick<Ports, 'clock' | 'store'>
       totals: addUp(series),
       before: addUp(before),
       latency: percentilesOf(addDurations(series)),
-      integrations: busiest(sums, ({ integration }) => ({ integration })),
-      tools: busiest(sums, ({ integration, tool }) => ({ integration, tool })),
+      integrations: busiest(sums, limit, ({ integration }) => ({ integration })),
+      tools: busiest(sums, limit, ({ integration, tool }) => ({ integration, tool })),
       agents: await nameActors(
-        busiest(sums, ({ actor }) => ({ actor })),
+        busiest(sums, limit, ({ actor }) => ({ actor })),
         createDescribeActor({ store }, userId),
       ),
       causes: toCauses(sums),
@@ -156,6 +158,7 @@ function toSeries(
 
 function busiest<N extends object>(
   sums: readonly UsageSum[],
+  most: number,
   nameOf: (group: UsageGroup) => N,
 ): (N & Calls)[] {
   const rows = new Map<string, N & Calls>();
@@ -169,7 +172,7 @@ function busiest<N extends object>(
   const all = ({ ok, failed, refused }: Calls) => ok + failed + refused;
   return [...rows]
     .toSorted(([name, one], [otherName, other]) => all(other) - all(one) || (name < otherName ? -1 : 1))
-    .slice(0, USAGE_LIST)
+    .slice(0, most)
     .map(([, row]) => row);
 }
 

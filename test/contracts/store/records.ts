@@ -122,6 +122,7 @@ export const toolSet = (changes: Partial<SetRecord> = {}): SetRecord => {
     title: 'Réunion d’équipe “α”',
     description: '',
     tools: '["github_list_issues","time_now"]',
+    servers: '[]',
     created_by: owner,
     created_at: NOW,
     updated_at: NOW,

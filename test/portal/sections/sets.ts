@@ -131,6 +131,20 @@ export function itShowsSets(subject: Subject): void {
     await close();
   });
 
+  it('binds a new key to a set in the form of its limits', async () => {
+    await makeWork();
+    const { page, close } = await signIn(subject);
+    await page.goto(`${subject.gateway().base}/agents?show=keys`);
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByLabel('Name').fill('Bound');
+    await page.getByLabel('Only the tools of a set').selectOption('work');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByLabel('The key Bound').first().waitFor();
+    const { keys } = await (await api('/api/agent-keys')).json();
+    expect(keys).toMatchObject([{ name: 'Bound', set: 'work' }]);
+    await close();
+  });
+
   it('says who used a set, and what is not connected', async () => {
     await makeWork();
     const { page, close } = await signIn(subject);
