@@ -56,7 +56,7 @@ function createStore(records: ImportRecord[]) {
       reads.push('revision');
       const of = (owner: string) =>
         records.some((each) => each.owner === owner) ? `${owner}${version}` : null;
-      return records.length === 0 ? null : { everyone: of(EVERYONE), own: of(userId) };
+      return records.length === 0 ? null : { everyone: of(EVERYONE), own: of(userId), scripts: null };
     },
     async list(owner) {
       reads.push(`list ${owner}`);
