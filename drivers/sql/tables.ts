@@ -502,6 +502,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       owner: 'text',
       status: 'bigint',
       details: 'text',
+      script: 'text',
     },
     indexes: {
       audit_user: '(user_id, id)',

@@ -20,8 +20,10 @@ export interface ScriptCall {
   index: number;
   /** The name as the script wrote it: `github_list_issues`, or `github.list_issues` for `tools["github"].list_issues`. */
   name: string;
-  /** JSON. */
+  /** JSON, the first argument. */
   args: string;
+  /** JSON, the second argument: the account and the key of the call. Null where the script gave none. */
+  options: string | null;
   /** The line of the script that made the call, from 1. Null where it is not known. */
   line: number | null;
 }

@@ -110,7 +110,7 @@ const ran = () =>
     result: z.unknown().optional(),
     error: z.string().optional(),
     message: z.string().optional(),
-    script: z.looseObject({ run: z.string() }).optional(),
+    script: z.object({ run: z.string(), log: z.string().optional() }).optional(),
   });
 
 export type ShownScript = z.infer<ReturnType<typeof script>>;

@@ -28,8 +28,9 @@ export function defineTool(
   { SERVER_PUBLIC_URL: base }: Place,
   labels: readonly string[] = [],
 ): ToolDefinition {
-  const { name, description, access, schema, output, listed } = tool;
-  const isRead = access === 'read';
+  const { name, description, access, schema, output, listed, runAs } = tool;
+  // The calls that such a tool makes may change something.
+  const isRead = access === 'read' && runAs === undefined;
   const idempotent = listed?.idempotent;
   return {
     name,
@@ -40,7 +41,7 @@ export function defineTool(
     annotations: {
       readOnlyHint: isRead,
       // MCP gives these a meaning only for tools that change something.
-      ...(isRead ? {} : { destructiveHint: access === 'destroy' }),
+      ...(isRead ? {} : { destructiveHint: access !== 'write' }),
       ...(isRead || idempotent === undefined ? {} : { idempotentHint: idempotent }),
       openWorldHint: listed?.openWorld ?? integration.isClosed !== true,
     },
