@@ -201,7 +201,7 @@ export function createRunScripts(deps: Needs): RunScripts {
       const signal = AbortSignal.any([halt.signal, ...heeded]);
       let end: CallEnd;
       try {
-        await lease?.waitForSpace(signal).catch(ignoreIf(signal));
+        await lease?.waitForSpace(signal)?.catch(ignoreIf(signal));
         const inner: KnownCaller = { ...caller, signal, lease, onProgress: undefined, onAnswer: undefined };
         const run = { id: row.id, waited: ledger.waited(call), stop: signal };
         end = await callTool(inner, call, run);
