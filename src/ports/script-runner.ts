@@ -20,15 +20,18 @@ export interface ScriptCall {
   index: number;
   /** The name as the script wrote it: `github_list_issues`, or `github.list_issues` for `tools["github"].list_issues`. */
   name: string;
-  /** JSON. */
+  /** JSON, the first argument. */
   args: string;
+  /** JSON, the second argument: the account and the key of the call. Null where the script gave none. */
+  options: string | null;
   /** The line of the script that made the call, from 1. Null where it is not known. */
   line: number | null;
 }
 
 /** An answer that the script gets. A failure is thrown at its `await`. */
 export type ScriptAnswer =
-  { ok: true; json: string } | { ok: false; message: string; code: string; status: number | null };
+  | { ok: true; json: string }
+  | { ok: false; message: string; code: string; status: number | null };
 
 export interface ScriptRun {
   /** The body of an async function, in JavaScript. Types of TypeScript are stripped from it. */
@@ -47,8 +50,8 @@ export interface ScriptRun {
    * left to do before it takes the next: the same answers in the same order give the same run.
    */
   call: (call: ScriptCall) => Promise<ScriptAnswer>;
-  /** Evaluates `select(value, expression)`: both and the answer are JSON. */
-  select: (value: string, expression: string) => ScriptAnswer;
+  /** Evaluates `select(value, expression)`: both and the answer are JSON. The script waits for it, and nothing else of the run goes on. */
+  select: (value: string, expression: string) => ScriptAnswer | Promise<ScriptAnswer>;
 }
 
 export type ScriptEnd = { log: string } & (
@@ -62,5 +65,9 @@ export type ScriptEnd = { log: string } & (
 );
 
 export interface ScriptRunner {
+  /**
+   * Throws Busy when too many runs wait for a place. A script ends after all its calls have their answers, also those that it did not
+   * await. A run that is stopped or exceeds a limit ends at once: calls that wait then get their answers from nobody.
+   */
   run: (run: ScriptRun) => Promise<ScriptEnd>;
 }
