@@ -1,5 +1,7 @@
 // The code that runs inside the sandbox before the script. It keeps every function that it uses, because a script may replace all of them.
 
+import { MAX_HANDED_CHARACTERS } from './limits.ts';
+
 export const PRELUDE_FILE = 'gateway.js';
 export const SCRIPT_FILE = 'script.js';
 
@@ -57,6 +59,8 @@ export const PRELUDE = String.raw`
     const optionText = options === undefined ? null : stringify(options);
     if (typeof text !== 'string' || typeof optionText === 'undefined')
       throw new TypeError('tools.' + name + ' takes an object of arguments');
+    if (text.length + (optionText === null ? 0 : optionText.length) > ${MAX_HANDED_CHARACTERS})
+      throw new TypeError('tools.' + name + ' takes arguments of at most ${MAX_HANDED_CHARACTERS} characters');
     return new Promise((resolve, reject) => {
       if (closed) return;
       const stack = stackOf(error);
@@ -111,6 +115,8 @@ export const PRELUDE = String.raw`
   const select = (value, expression) => {
     const error = new Error('');
     const text = stringify(value);
+    if (text !== undefined && text.length > ${MAX_HANDED_CHARACTERS})
+      throw new TypeError('select takes a value of at most ${MAX_HANDED_CHARACTERS} characters');
     const answer = parse(hostSelect(text === undefined ? 'null' : text, String(expression)));
     if (answer.ok) return parse(answer.json);
     throw failureOf(error, answer.message, answer.code, answer.status);

@@ -20,7 +20,6 @@ describe('a script that uses too much', () => {
     ['a loop in a rejection', 'Promise.reject({ get message() { while (true) {} } }); return 1'],
     ['a loop in a line of the log', 'console.log({ toJSON() { while (true) {} } })'],
     ['a loop in arguments', 'await tools.a({ toJSON() { while (true) {} } })'],
-    ['a loop in a stack', 'Error.prepareStackTrace = () => { while (true) {} }; await tools.a()'],
     [
       'jobs without end',
       'const next = () => Promise.resolve().then(next); await next(); await new Promise(() => {})',
@@ -41,12 +40,10 @@ describe('a script that uses too much', () => {
       'arrays that catch',
       'const all = []; for (;;) try { for (;;) all.push(new Array(1000).fill(1)) } catch {}',
     ],
-    ['texts', 'let text = "ab"; for (;;) text += text'],
     ['one text', 'return "x".repeat(2 ** 30 - 1).length'],
     ['a buffer', 'return new ArrayBuffer(2 ** 31 - 1).byteLength'],
     ['calls that wait', 'for (;;) tools.a({ text: "x".repeat(1e5) })'],
     ['an answer that grows', 'let all = []; for (;;) { all.push(await tools.a({ text: "x".repeat(1e6) })) }'],
-    ['arguments', 'await tools.a({ text: "x".repeat(2e7) })'],
   ])('is ended for its memory: %s', async (_, code) => {
     expect(await run(code)).toMatchObject({ kind: 'exceeded', limit: 'memory' });
   });
@@ -56,6 +53,8 @@ describe('a script that uses too much', () => {
   });
 
   it.each([
+    ['a text that doubles', 'let text = "ab"; for (;;) text += text'],
+    ['arguments', 'await tools.a({ text: "x".repeat(2e7) })'],
     ['recursion', 'const f = () => f(); f()'],
     ['a deep value', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a'],
     ['deep JSON', 'return JSON.parse("[".repeat(1e5) + "]".repeat(1e5))'],
