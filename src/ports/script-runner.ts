@@ -40,7 +40,7 @@ export interface ScriptRun {
   input: string;
   /** Milliseconds, what `Date` says during the whole run. The same `now` and `seed` give the same run. */
   now: number;
-  /** What `Math.random` is made from. */
+  /** What the random numbers of the script are made from. */
   seed: string;
   limits: ScriptLimits;
   /** Ends the run and its thread. */
