@@ -30,7 +30,8 @@ export interface ScriptCall {
 
 /** An answer that the script gets. A failure is thrown at its `await`. */
 export type ScriptAnswer =
-  { ok: true; json: string } | { ok: false; message: string; code: string; status: number | null };
+  | { ok: true; json: string }
+  | { ok: false; message: string; code: string; status: number | null };
 
 export interface ScriptRun {
   /** The body of an async function, in JavaScript. Types of TypeScript are stripped from it. */
@@ -39,7 +40,7 @@ export interface ScriptRun {
   input: string;
   /** Milliseconds, what `Date` says during the whole run. The same `now` and `seed` give the same run. */
   now: number;
-  /** What `Math.random` is made from. */
+  /** What the random numbers of the script are made from. */
   seed: string;
   limits: ScriptLimits;
   /** Ends the run and its thread. */
@@ -49,8 +50,8 @@ export interface ScriptRun {
    * left to do before it takes the next: the same answers in the same order give the same run.
    */
   call: (call: ScriptCall) => Promise<ScriptAnswer>;
-  /** Evaluates `select(value, expression)`: both and the answer are JSON. */
-  select: (value: string, expression: string) => ScriptAnswer;
+  /** Evaluates `select(value, expression)`: both and the answer are JSON. The script waits for it, and nothing else of the run goes on. */
+  select: (value: string, expression: string) => ScriptAnswer | Promise<ScriptAnswer>;
 }
 
 export type ScriptEnd = { log: string } & (
@@ -64,5 +65,9 @@ export type ScriptEnd = { log: string } & (
 );
 
 export interface ScriptRunner {
+  /**
+   * Throws Busy when too many runs wait for a place. A script ends after all its calls have their answers, also those that it did not
+   * await. A run that is stopped or exceeds a limit ends at once: calls that wait then get their answers from nobody.
+   */
   run: (run: ScriptRun) => Promise<ScriptEnd>;
 }
