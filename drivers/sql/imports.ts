@@ -20,7 +20,10 @@ export function createImports(source: Sql): Imports {
   const tools = createImportTools(source);
   const imports = db.selectFrom('imports').select(columns('imports'));
   const revisions = prepare((p: { user: string; everyonesScripts: string; scripts: string }) =>
-    db.selectFrom('import_revisions').select(['owner', 'revision']).where('owner', 'in', [EVERYONE, p.user, p.everyonesScripts, p.scripts]),
+    db
+      .selectFrom('import_revisions')
+      .select(['owner', 'revision'])
+      .where('owner', 'in', [EVERYONE, p.user, p.everyonesScripts, p.scripts]),
   );
   const list = prepare((p: { owner: string }) => imports.where('owner', '=', p.owner).orderBy('name'));
   const get = prepare((p: Name) => imports.where('owner', '=', p.owner).where('name', '=', p.name));

@@ -73,10 +73,11 @@ export function createScriptRuns({ db, dialect, all, one, change, batch }: Sql):
   );
   const held = (p: Held) =>
     db.updateTable('script_runs').where('id', '=', p.id).where('version', '=', p.version);
-  const claim = prepare((p: { id: string; seen: string; version: string; until: number | null; now: number }) =>
-    held({ id: p.id, version: p.seen })
-      .set({ version: p.version, running_until: p.until, updated_at: p.now, state: 'running' })
-      .where('state', 'in', ['waiting', 'running']),
+  const claim = prepare(
+    (p: { id: string; seen: string; version: string; until: number | null; now: number }) =>
+      held({ id: p.id, version: p.seen })
+        .set({ version: p.version, running_until: p.until, updated_at: p.now, state: 'running' })
+        .where('state', 'in', ['waiting', 'running']),
   );
   const keep = prepare((p: Held & { until: number }) =>
     held(p).set({ running_until: p.until }).where('running_until', 'is not', null),
@@ -131,7 +132,13 @@ export function createScriptRuns({ db, dialect, all, one, change, batch }: Sql):
       updated: number;
     }) =>
       held({ id: p.id, version: p.seen })
-        .set({ version: p.version, state: p.state, sealed: p.sealed, updated_at: p.updated, running_until: null })
+        .set({
+          version: p.version,
+          state: p.state,
+          sealed: p.sealed,
+          updated_at: p.updated,
+          running_until: null,
+        })
         .where('state', '=', 'running'),
   );
   const callsOf = prepare((p: { user: string; run: string }) =>

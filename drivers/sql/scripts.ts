@@ -58,7 +58,11 @@ export function createScripts({ db, all, change, batch }: Sql): SavedScripts {
           .where('users.deleted_at', 'is', null)
           // A script of the team outlives its author.
           .where((is) =>
-            is('users.id', '=', is.fn.coalesce(is.cast<string>(is.val(p.reviewed_by), 'text'), is.val(p.created_by))),
+            is(
+              'users.id',
+              '=',
+              is.fn.coalesce(is.cast<string>(is.val(p.reviewed_by), 'text'), is.val(p.created_by)),
+            ),
           )
           .where(others(p), '<', p.scripts),
       )
@@ -69,7 +73,11 @@ export function createScripts({ db, all, change, batch }: Sql): SavedScripts {
       .deleteFrom('scripts')
       .where('owner', '=', p.owner)
       .where('name', '=', p.name)
-      .where('version', '<=', sql<number>`(select max(known.version) from scripts as known where known.owner = ${p.owner} and known.name = ${p.name}) - ${p.versions}`),
+      .where(
+        'version',
+        '<=',
+        sql<number>`(select max(known.version) from scripts as known where known.owner = ${p.owner} and known.name = ${p.name}) - ${p.versions}`,
+      ),
   );
   const renew = prepare((p: { owner: string; revision: string }) =>
     db

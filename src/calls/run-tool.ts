@@ -66,7 +66,8 @@ export function createRunTool({
     const { ended, lease } = caller;
     try {
       const ran = await (ended === undefined ? running : orAborted(running, ended));
-      if (ran.kind === 'asked') return { ending: ran, end: 'failed', status: null, left: { kind: 'nothing' } };
+      if (ran.kind === 'asked')
+        return { ending: ran, end: 'failed', status: null, left: { kind: 'nothing' } };
       if (ran.kind === 'failed')
         return { ending: ran, end: 'failed', status: null, left: { kind: 'failure', message: ran.message } };
       const { result, script } = ran;

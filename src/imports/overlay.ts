@@ -121,7 +121,9 @@ export function createRegistries({
     const revision = await revisions.read(userId);
     if (revision === null) return builtIn;
     const imported = await withImports(userId, revision);
-    return revision.scripts === null ? imported : withSaved(imported, await savedTools(userId, revision.scripts));
+    return revision.scripts === null
+      ? imported
+      : withSaved(imported, await savedTools(userId, revision.scripts));
   }
 
   /** What is below keeps its names. */

@@ -56,7 +56,10 @@ export function createLayer(
   const all = [...tools.values()];
   const grouped = Map.groupBy(all, ({ integration }) => integration);
   const ofIntegration = new Map(
-    [...integrations, ...grouped.keys()].map((one) => [one, (grouped.get(one) ?? []).map(({ tool }) => tool)]),
+    [...integrations, ...grouped.keys()].map((one) => [
+      one,
+      (grouped.get(one) ?? []).map(({ tool }) => tool),
+    ]),
   );
   let bySource: ReadonlyMap<string | undefined, RegisteredTool[]> | undefined;
   const layer: Registry = {

@@ -106,13 +106,19 @@ export interface ScriptRuns {
    * Takes a run that has not ended, while it still has the version of `seen`. Exactly one of any number of parallel calls with the same
    * `seen` returns true.
    */
-  claim(seen: Held, next: Pick<ScriptRunRecord, 'version' | 'running_until' | 'updated_at'>): Promise<boolean>;
+  claim(
+    seen: Held,
+    next: Pick<ScriptRunRecord, 'version' | 'running_until' | 'updated_at'>,
+  ): Promise<boolean>;
   /** Keeps a claimed run until a later time, while it has this version. */
   keep(held: Held, until: number): Promise<void>;
   /** Adds a call to the ledger, or replaces one that waited, while the run has this version. Returns false otherwise. */
   append(held: Held, call: ScriptCallRecord, now: number): Promise<boolean>;
   /** Gives a claimed run back, while it has this version. */
-  release(held: Held, next: Pick<ScriptRunRecord, 'version' | 'state' | 'updated_at' | 'sealed'>): Promise<boolean>;
+  release(
+    held: Held,
+    next: Pick<ScriptRunRecord, 'version' | 'state' | 'updated_at' | 'sealed'>,
+  ): Promise<boolean>;
   /** Lists the calls of a run of the person in the order in which the script made them. */
   calls(userId: string, runId: string): Promise<ScriptCallRecord[]>;
   /** What the runs of a person take. */
@@ -122,7 +128,10 @@ export interface ScriptRuns {
   /** Replaces the sealed text only while it still is `seen`. Returns false otherwise. */
   swapSealed(id: string, seen: string, next: string): Promise<boolean>;
   /** The same for calls, ordered by run and position. */
-  pageCalls(after: Pick<ScriptCallRecord, 'run_id' | 'position'> | null, limit: number): Promise<ScriptCallRecord[]>;
+  pageCalls(
+    after: Pick<ScriptCallRecord, 'run_id' | 'position'> | null,
+    limit: number,
+  ): Promise<ScriptCallRecord[]>;
   swapSealedCall(
     call: Pick<ScriptCallRecord, 'run_id' | 'position'>,
     seen: string,

@@ -58,7 +58,15 @@ export function createDefinitionOf(digest: Ports['digest']): (found: RegisteredT
   };
 }
 
-export function createCallTool({ clock, digest, execute, findTool, registries, store, toolboxOf }: Needs): CallTool {
+export function createCallTool({
+  clock,
+  digest,
+  execute,
+  findTool,
+  registries,
+  store,
+  toolboxOf,
+}: Needs): CallTool {
   const definitionOf = createDefinitionOf(digest);
 
   /** `tools["github"].list_issues` names its integration. */

@@ -102,4 +102,3 @@ export const scriptsFeature = {
 function pickRun({ clock, digest, gate, log, random, registries, seal, store }: RunNeeds) {
   return { clock, digest, gate, log, random, registries, seal, store };
 }
-

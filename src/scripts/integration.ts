@@ -115,7 +115,9 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
               for: owner === EVERYONE ? 'everyone' : 'me',
             })),
             runs: runs
-              .filter(({ caller, state }) => caller === by?.id && (state === 'waiting' || state === 'running'))
+              .filter(
+                ({ caller, state }) => caller === by?.id && (state === 'waiting' || state === 'running'),
+              )
               .map(({ id, script, state, calls, created_at }) => ({
                 run: id,
                 script,
@@ -131,7 +133,8 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
         'Delete a saved script of yours with all its versions. Its tool is gone at once.',
         () => ({ name: name() }),
         async ({ name: script }, { userId }) => {
-          if (!(await store.scripts.delete(userId, script))) throw new Error(`You have no script "${script}"`);
+          if (!(await store.scripts.delete(userId, script)))
+            throw new Error(`You have no script "${script}"`);
           return { deleted: true };
         },
         'destroy',
@@ -143,7 +146,8 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
 const WORDS = {
   spoken: 'script code program',
   tools: {
-    script_run: 'execute batch loop: javascript typescript code program script workflow pipeline many tools together',
+    script_run:
+      'execute batch loop: javascript typescript code program script workflow pipeline many tools together',
     script_save: 'create store keep: javascript code macro workflow reusable own tool',
     script_list: 'my saved scripts macros workflows runs',
     script_delete: 'remove: saved script macro workflow',

@@ -34,7 +34,9 @@ const script = () =>
     description: z.string(),
     version: z.int().describe('The newest'),
     for: z.enum(['me', 'everyone']),
-    shared: shared().describe('Of the newest version: whether it waits for an administrator, or the team has it'),
+    shared: shared().describe(
+      'Of the newest version: whether it waits for an administrator, or the team has it',
+    ),
     createdAt: z.int().describe('When this version was saved, in Unix seconds'),
   });
 const scriptVersion = () =>
@@ -72,7 +74,9 @@ const run = () =>
     id: z.string(),
     script: z.string().nullable().describe('The saved script; null for code that was sent'),
     version: z.int().nullable(),
-    state: z.enum(RUN_STATES).describe('`waiting`: for a person, or for another process after its own was lost'),
+    state: z
+      .enum(RUN_STATES)
+      .describe('`waiting`: for a person, or for another process after its own was lost'),
     caller: z.string().describe('The id of the actor'),
     calls: z.int().describe('How many calls have ended'),
     createdAt: z.int().describe('Unix seconds'),
@@ -161,7 +165,12 @@ export const scriptOperations: Operations = () => ({
     access: 'read',
     caller: 'portal',
     query: ScriptQuery,
-    replies: { 200: reply('The script', detailedScript()), 400: failure('`for` is wrong'), 403: REFUSED, 404: UNKNOWN },
+    replies: {
+      200: reply('The script', detailedScript()),
+      400: failure('`for` is wrong'),
+      403: REFUSED,
+      404: UNKNOWN,
+    },
   },
   'DELETE /api/scripts/:name': {
     id: 'deleteScript',
@@ -170,7 +179,12 @@ export const scriptOperations: Operations = () => ({
     access: 'destroy',
     caller: 'portal',
     query: ScriptQuery,
-    replies: { 200: succeeded('The tool is gone'), 400: failure('`for` is wrong'), 403: ADMINISTRATORS, 404: UNKNOWN },
+    replies: {
+      200: succeeded('The tool is gone'),
+      400: failure('`for` is wrong'),
+      403: ADMINISTRATORS,
+      404: UNKNOWN,
+    },
   },
   'POST /api/scripts/:name/share': {
     id: 'shareScript',

@@ -84,7 +84,8 @@ export function createScriptRoutes(deps: Needs): Hono<PortalEnv> {
     const query = ScriptQuery.safeParse(c.req.query());
     if (!query.success) throw new HttpError(400, { error: describeIssues(query.error) });
     const { for: whose } = query.data;
-    const owners = whose === undefined ? [c.var.userId, EVERYONE] : [whose === 'me' ? c.var.userId : EVERYONE];
+    const owners =
+      whose === undefined ? [c.var.userId, EVERYONE] : [whose === 'me' ? c.var.userId : EVERYONE];
     for (const owner of owners) {
       const [first, ...others] = await store.scripts.versions(owner, name);
       if (first !== undefined) return [first, ...others];

@@ -368,7 +368,8 @@ export function createRunScripts(deps: Needs): RunScripts {
 
     async resume(caller, id, code) {
       const row = await scriptRuns.get(caller.userId, id);
-      if (row === null || row.caller !== caller.actor.id || row.expires_at <= clock.now()) return failed(NO_RUN);
+      if (row === null || row.caller !== caller.actor.id || row.expires_at <= clock.now())
+        return failed(NO_RUN);
       if (code !== undefined && (await openRun(seal, row))?.code !== code)
         return failed(changed('The code of the script'), row);
       if (row.state === 'running' && (row.running_until ?? 0) > clock.now()) return failed(GOES_ON, row);

@@ -13,8 +13,7 @@ export const sealedRuns = ({ store: { scriptRuns } }: Stored) =>
       return {
         values: [{ text: row.sealed, place: placeOfRun(row), isShortLived: true }],
         lease: null,
-        swap: async ([next]) =>
-          typeof next === 'string' && scriptRuns.swapSealed(row.id, row.sealed, next),
+        swap: async ([next]) => typeof next === 'string' && scriptRuns.swapSealed(row.id, row.sealed, next),
         async again() {
           const now = await scriptRuns.get(row.user_id, row.id);
           return now === null ? null : toSealed(now);
@@ -30,8 +29,7 @@ export const sealedCalls = ({ store: { scriptRuns } }: Stored) =>
       return {
         values: [{ text: row.sealed, place: placeOfCall(row), isShortLived: true }],
         lease: null,
-        swap: async ([next]) =>
-          typeof next === 'string' && scriptRuns.swapSealedCall(row, row.sealed, next),
+        swap: async ([next]) => typeof next === 'string' && scriptRuns.swapSealedCall(row, row.sealed, next),
         async again() {
           const calls = await scriptRuns.calls(row.user_id, row.run_id);
           const now = calls.find(({ position }) => position === row.position);

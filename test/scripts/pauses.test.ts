@@ -19,10 +19,14 @@ const step = (at: number, asked: readonly number[]) =>
   asked.includes(at)
     ? `done.push((await tools.memo_remove({ text: '${at}' })).removed);`
     : `done.push((await tools.memo_add({ text: '${at}' })).text);`;
-const inTurn = (asked: readonly number[]) => `const done = []; ${[0, 1, 2].map((at) => step(at, asked)).join('\n')} return done;`;
+const inTurn = (asked: readonly number[]) =>
+  `const done = []; ${[0, 1, 2].map((at) => step(at, asked)).join('\n')} return done;`;
 
 /** Says yes to each question, and sends the same call again until it has ended. */
-async function settle(code: string, how: 'same' | 'resume' = 'same'): Promise<{ ran: Ran; questions: number }> {
+async function settle(
+  code: string,
+  how: 'same' | 'resume' = 'same',
+): Promise<{ ran: Ran; questions: number }> {
   let ran = await stand.script(code);
   let questions = 0;
   while (ran.error === 'APPROVAL_REQUIRED' && ran.approval !== undefined) {
@@ -32,7 +36,8 @@ async function settle(code: string, how: 'same' | 'resume' = 'same'): Promise<{ 
     ran =
       how === 'same'
         ? await stand.script(code)
-        : (await send(stand.app, stand.key, 'POST', '/rest/scripts', { executions: [resume] })).body.results[0];
+        : (await send(stand.app, stand.key, 'POST', '/rest/scripts', { executions: [resume] })).body
+            .results[0];
   }
   return { ran, questions };
 }
@@ -63,10 +68,20 @@ describe('a run that waits for a person', () => {
     ]); return ended.length;`;
     const first = await stand.script(code);
     expect(first.message).toContain('2 calls of this script');
-    const { body } = await send(stand.app, stand.user.sessionHeader, 'GET', `/api/script-runs/${first.script?.run}`);
+    const { body } = await send(
+      stand.app,
+      stand.user.sessionHeader,
+      'GET',
+      `/api/script-runs/${first.script?.run}`,
+    );
     expect(body).toMatchObject({ state: 'waiting' });
-    expect(body.timeline.map(({ state }: { state: string }) => state)).toStrictEqual(['waiting', 'ok', 'waiting']);
-    for (const { approval } of body.timeline) if (approval !== null) await stand.decide(approval.id, 'approve');
+    expect(body.timeline.map(({ state }: { state: string }) => state)).toStrictEqual([
+      'waiting',
+      'ok',
+      'waiting',
+    ]);
+    for (const { approval } of body.timeline)
+      if (approval !== null) await stand.decide(approval.id, 'approve');
     expect(await stand.script(code)).toMatchObject({ result: 3 });
     expect(stand.notes.written.toSorted()).toStrictEqual(['-a', '-c', 'b']);
   });
@@ -104,7 +119,9 @@ describe('a run that waits for a person', () => {
       });
     const other = await makeKey(stand.app, stand.user);
     expect((await resume(other.header)).body.error).toContain('There is no such run');
-    expect((await resume(stand.key, { code: 'return 1' })).body.error).toContain('The code of the script changed');
+    expect((await resume(stand.key, { code: 'return 1' })).body.error).toContain(
+      'The code of the script changed',
+    );
     await stand.rules([...ASK_DELETIONS, { tool: 'memo_get', decision: 'block' }]);
     expect((await resume(stand.key)).body.error).toContain('The rules or the limits of this key changed');
     expect(stand.notes.written).toStrictEqual(['0']);
@@ -113,10 +130,16 @@ describe('a run that waits for a person', () => {
   it('does not go on as a saved script that has changed', async () => {
     await stand.rules(ASK_DELETIONS);
     const save = (code: string) =>
-      send(stand.app, stand.key, 'POST', '/rest/scripts', { tool: 'script_save', args: { name: 'tidy', code } });
+      send(stand.app, stand.key, 'POST', '/rest/scripts', {
+        tool: 'script_save',
+        args: { name: 'tidy', code },
+      });
     await save(inTurn([1]));
     const asked = await send(stand.app, stand.key, 'POST', '/rest/scripts/tidy', {});
-    expect(asked).toMatchObject({ status: 409, body: { error: 'APPROVAL_REQUIRED', script: { run: expect.any(String) } } });
+    expect(asked).toMatchObject({
+      status: 409,
+      body: { error: 'APPROVAL_REQUIRED', script: { run: expect.any(String) } },
+    });
     await save('return 1');
     const resumed = await send(stand.app, stand.key, 'POST', '/rest/scripts', {
       tool: 'script_run',
@@ -131,7 +154,9 @@ describe('a run that waits for a person', () => {
     const task = await client.begin([{ tool: 'script_run', args: { code: inTurn([0, 2]) } }]);
     for (const index of [0, 2]) {
       const shown = await client.get(task.taskId);
-      const id = Object.keys(shown.inputRequests ?? {})[0] ?? /approvals\/([\w-]+)/.exec(shown.statusMessage ?? '')?.[1];
+      const id =
+        Object.keys(shown.inputRequests ?? {})[0] ??
+        /approvals\/([\w-]+)/.exec(shown.statusMessage ?? '')?.[1];
       expect(shown.status, String(index)).not.toBe('completed');
       await stand.decide(id ?? '', 'approve');
       await stand.app.deps.executions.none();

@@ -82,7 +82,11 @@ describe('a script', () => {
     });
     expect(results[0]).toMatchObject({ result: [1], script: { run: expect.any(String) } });
     expect(results[1]).toMatchObject({ result: { text: 'beside' } });
-    const keyed = { tool: 'script_run', args: { code: `return tools.memo_add({ text: 'keyed' })` }, key: 'once' };
+    const keyed = {
+      tool: 'script_run',
+      args: { code: `return tools.memo_add({ text: 'keyed' })` },
+      key: 'once',
+    };
     const [first, second] = [
       (await call(stand.app, stand.key, 'execute_tools', { executions: [keyed] })).results[0],
       (await call(stand.app, stand.key, 'execute_tools', { executions: [keyed] })).results[0],
@@ -125,7 +129,10 @@ describe('a script', () => {
         release = resolve;
         gone.abort();
       });
-    const { userId, actor } = { userId: stand.user.id, actor: { id: 'key', name: null, clientId: null, limits: [] } };
+    const { userId, actor } = {
+      userId: stand.user.id,
+      actor: { id: 'key', name: null, clientId: null, limits: [] },
+    };
     const running = stand.app.deps.execute(
       { userId, actor, signal: gone.signal },
       {
@@ -138,7 +145,10 @@ describe('a script', () => {
       gone.signal.addEventListener('abort', () => setImmediate(resolve));
     });
     release();
-    expect(await running).toMatchObject({ kind: 'failed', message: expect.stringContaining('ended the script') });
+    expect(await running).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('ended the script'),
+    });
     stand.notes.onWrite = async () => {};
     expect(stand.notes.written).toStrictEqual(['1']);
     const { runs } = (await send(stand.app, stand.user.sessionHeader, 'GET', '/api/script-runs')).body;
@@ -147,7 +157,8 @@ describe('a script', () => {
 });
 
 describe('a saved script', () => {
-  const save = (args: object) => send(stand.app, stand.key, 'POST', '/rest/scripts', { tool: 'script_save', args });
+  const save = (args: object) =>
+    send(stand.app, stand.key, 'POST', '/rest/scripts', { tool: 'script_save', args });
 
   it('is a tool of its own: found, described, checked and called like any other', async () => {
     const args = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
@@ -176,7 +187,13 @@ describe('a saved script', () => {
     expect(ran.body.result).toBe(2);
     const { session } = { session: stand.user.sessionHeader };
     const run = await send(stand.app, session, 'GET', `/api/script-runs/${ran.body.script.run}`);
-    expect(run.body).toMatchObject({ script: 'versions', version: 2, code: 'return 2', state: 'done', result: 2 });
+    expect(run.body).toMatchObject({
+      script: 'versions',
+      version: 2,
+      code: 'return 2',
+      state: 'done',
+      result: 2,
+    });
     const shown = await send(stand.app, session, 'GET', '/api/scripts/versions');
     expect(shown.body.versions).toMatchObject([
       { version: 2, code: 'return 2' },

@@ -93,7 +93,11 @@ export interface Ran {
 export async function openScripts({ env = {} }: { env?: Record<string, string> } = {}): Promise<ScriptStand> {
   const clock = createManualClock();
   const notes = createNotes();
-  const ports = { clock, integrations: [...integrations, ...fixtures, notesIntegration(notes)], scriptRunner: runner };
+  const ports = {
+    clock,
+    integrations: [...integrations, ...fixtures, notesIntegration(notes)],
+    scriptRunner: runner,
+  };
   const app = await createTestApp({ env, ports });
   const user = await app.user();
   const others: TestApp[] = [];

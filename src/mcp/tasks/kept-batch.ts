@@ -70,9 +70,7 @@ const Asked = z.looseObject({
 export type Waits = Pick<KeptPart, 'integration' | 'approval' | 'isScript'> & { until: number };
 
 /** The approval that an entry of `results` waits for. Null for one that has ended. */
-export function waitsFor(
-  result: unknown,
-): Waits | null {
+export function waitsFor(result: unknown): Waits | null {
   const asked = Asked.safeParse(result).data;
   if (asked === undefined) return null;
   const { integration, approval, script } = asked;

@@ -266,8 +266,7 @@ export function createRunTasks(deps: Needs): RunTasks {
       parts.map(async (part, at): Promise<KeptPart> => {
         const result = results[at];
         const waits = waitsFor(result);
-        if (waits !== null)
-          {
+        if (waits !== null) {
           const { until: _, ...now } = waits;
           return { ...part, ...now, isBegun: false };
         }

@@ -1,7 +1,12 @@
 // Tests what `SavedScripts` and `ScriptRuns` must do.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { MostRuns, ScriptCallRecord, ScriptRecord, ScriptRunRecord } from '../../../src/ports/scripts.ts';
+import type {
+  MostRuns,
+  ScriptCallRecord,
+  ScriptRecord,
+  ScriptRunRecord,
+} from '../../../src/ports/scripts.ts';
 import { EVERYONE, type Store } from '../../../src/ports/store.ts';
 import { hash, newUser, NOW } from './records.ts';
 
@@ -98,7 +103,9 @@ export function scriptsContract(store: () => Store): void {
       const ana = await person();
       const saved = await scripts().save(newScript(ana), MOST);
       if (saved === null) throw new Error('the script was not saved');
-      const moves = await Promise.all(Array.from({ length: RACERS }, () => scripts().share(saved, 'pending')));
+      const moves = await Promise.all(
+        Array.from({ length: RACERS }, () => scripts().share(saved, 'pending')),
+      );
       expect(moves.filter(Boolean)).toHaveLength(1);
       expect(await scripts().pending(1_000)).toContainEqual({ ...saved, shared: 'pending' });
       expect(await scripts().share({ ...saved, shared: 'pending' }, 'reviewed')).toBe(true);
@@ -122,7 +129,11 @@ export function scriptsContract(store: () => Store): void {
       sealed: 'v1.key.called',
       ...changes,
     });
-    const taken = (until = NOW + 90) => ({ version: randomUUID(), running_until: until, updated_at: NOW + 1 });
+    const taken = (until = NOW + 90) => ({
+      version: randomUUID(),
+      running_until: until,
+      updated_at: NOW + 1,
+    });
     const ended = (state: ScriptRunRecord['state']) => ({
       version: randomUUID(),
       state,
@@ -174,7 +185,10 @@ export function scriptsContract(store: () => Store): void {
       const won = claims[answers.indexOf(true)];
       if (won === undefined) throw new Error('nobody has the run');
       await runs().keep({ ...run, ...won }, NOW + 200);
-      expect(await runs().get(run.user_id, run.id)).toMatchObject({ state: 'running', running_until: NOW + 200 });
+      expect(await runs().get(run.user_id, run.id)).toMatchObject({
+        state: 'running',
+        running_until: NOW + 200,
+      });
       const end = ended('done');
       expect(await runs().release({ ...run, ...won }, end)).toBe(true);
       expect(await runs().claim({ ...run, ...end }, taken())).toBe(false);
@@ -187,7 +201,13 @@ export function scriptsContract(store: () => Store): void {
       const lost = await added({ user_id, slot, running_until: NOW + 5 });
       expect(await runs().open(user_id, slot, NOW)).toBeNull();
       expect(await runs().open(user_id, slot, NOW + 5)).toStrictEqual(lost);
-      const waits = await added({ user_id, slot, state: 'waiting', running_until: null, created_at: NOW + 1 });
+      const waits = await added({
+        user_id,
+        slot,
+        state: 'waiting',
+        running_until: null,
+        created_at: NOW + 1,
+      });
       expect(await runs().open(user_id, slot, NOW + 5)).toStrictEqual(waits);
       expect(await runs().open(user_id, slot, NOW + 1_000)).toBeNull();
       expect(await runs().open(await person(), slot, NOW)).toBeNull();
