@@ -103,8 +103,9 @@ export function createCallTool({
       found === null
         ? UNKNOWN_TOOL
         : { tool: found.tool.name, integration: found.integration.name, definition: definitionOf(found) };
-    if (waited?.approval != null) {
-      const row = await store.approvals.get(caller.userId, waited.approval.id);
+    const question = waited?.approval ?? null;
+    if (question !== null) {
+      const row = await store.approvals.get(caller.userId, question.id);
       if (row?.state === 'denied') return { called, answer: fail('DENIED', deniedText(row)) };
     }
     const given = readOptions(options);

@@ -1,7 +1,7 @@
 // Scripts: programs that call tools, their runs, and the tools that people make of them. decision: 059
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../kit/feature.ts';
-import type { Registries } from '../kit/registries.ts';
+import type { Registries, SavedTools } from '../kit/registries.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createCallTool } from './call-tool.ts';
@@ -56,7 +56,10 @@ export const scriptsFeature = {
         runScripts: () => deps.runScripts,
       });
     },
-    savedTools: ({ savedScripts }: { savedScripts: SavedScripts }) => savedScripts.toolsOf,
+    savedTools:
+      ({ savedScripts }: { savedScripts: SavedScripts }): SavedTools =>
+      (userId, revision) =>
+        savedScripts.toolsOf(userId, revision),
   },
   integrations: [
     (deps: Stored & Presence & { savedScripts: SavedScripts } & Pick<Late, 'runScripts'>) =>

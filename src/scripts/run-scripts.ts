@@ -231,7 +231,7 @@ export function createRunScripts(deps: Needs): RunScripts {
       await ledger.note(call.index, entry, isOpen() ? give : undefined);
     }
 
-    function answer(call: ScriptCall): Promise<ScriptAnswer> {
+    function takeCall(call: ScriptCall): Promise<ScriptAnswer> {
       const known = ledger.answerOf(call);
       if (known !== undefined) return known;
       return new Promise((resolve) => {
@@ -260,7 +260,7 @@ export function createRunScripts(deps: Needs): RunScripts {
         seed: kept.seed,
         limits: SANDBOX,
         signal: halt.signal,
-        call: answer,
+        call: takeCall,
         select: await loadSelectInScript(),
       });
       while (underWay.size > 0) await Promise.all(underWay);

@@ -28,9 +28,9 @@ export function defineTool(
   { SERVER_PUBLIC_URL: base }: Place,
   labels: readonly string[] = [],
 ): ToolDefinition {
-  const { name, description, access, schema, output, listed, runAs } = tool;
+  const { name, description, access, schema, output, listed } = tool;
   // The calls that such a tool makes may change something.
-  const isRead = access === 'read' && runAs === undefined;
+  const isRead = access === 'read' && tool.runAs === undefined;
   const idempotent = listed?.idempotent;
   return {
     name,
