@@ -22,6 +22,7 @@ import { recordFeature } from './record/feature.ts';
 import { restFeature } from './rest/feature.ts';
 import { openApiFeature } from './rest/openapi/feature.ts';
 import { catalogFeature } from './search/catalog/feature.ts';
+import { scriptsFeature } from './scripts/feature.ts';
 import { searchFeature } from './search/feature.ts';
 import { setsFeature } from './sets/feature.ts';
 
@@ -46,6 +47,7 @@ export const FEATURES = [
   recordFeature,
   peopleFeature,
   jotsFeature,
+  scriptsFeature,
   filesFeature,
   noticesFeature,
   liveViewFeature,

@@ -37,6 +37,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/rest/openapi',
     'src/search',
     'src/search/catalog',
+    'src/scripts',
     'src/sets',
   ],
   'src/auth': ['src/crypto', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
@@ -452,6 +453,21 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/search',
     'src/sets/model',
   ],
+  'src/scripts': [
+    'src/auth',
+    'src/calls',
+    'src/calls/results',
+    'src/config',
+    'src/crypto',
+    'src/http',
+    'src/imports/pinned',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/policy/model',
+    'src/ports',
+    'src/search',
+  ],
   'src/search': ['src/config', 'src/json', 'src/kit', 'src/memory', 'src/policy/model', 'src/ports'],
   'src/search/catalog': [
     'src/auth',
@@ -478,6 +494,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'drivers/network': ['src/ports'],
   'drivers/pending': ['drivers/sql', 'src/ports'],
   'drivers/processes': ['src/ports'],
+  'drivers/scripts': ['src/ports'],
   'drivers/sql': ['src/ports'],
   'drivers/system': ['src/ports'],
   'drivers/telemetry': ['drivers/metrics', 'src/config', 'src/ports'],
@@ -493,6 +510,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/network',
     'drivers/pending',
     'drivers/processes',
+    'drivers/scripts',
     'drivers/sql',
     'drivers/system',
     'drivers/telemetry',
@@ -776,7 +794,7 @@ describe('the architecture', () => {
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });
 
-  it('has at most 42 arrows between features', () => {
+  it('has at most 46 arrows between features', () => {
     const featureOf = (file: string) => {
       const [, room = ''] = /^src\/([^/]+)\//.exec(file) ?? [];
       return room === '' || GROUND.has(room) ? null : room;
@@ -784,7 +802,7 @@ describe('the architecture', () => {
     const arrows = groupArrows(own, featureOf);
     const count = [...arrows.values()].reduce((sum, targets) => sum + targets.size, 0);
     expect(count).toBeGreaterThan(20);
-    expect(count).toBeLessThanOrEqual(42);
+    expect(count).toBeLessThanOrEqual(46);
   });
 
   it('lets a room import only what its rule names', () => {

@@ -8,6 +8,7 @@ import type { PendingConnection } from '../../src/ports/pending.ts';
 import type { DeliveryRecord, DestinationRecord, NoticeSettings, OutboxKey } from '../../src/ports/outbox.ts';
 import type { TaskRecord } from '../../src/ports/tasks.ts';
 import type { AuditPush } from '../../src/ports/audit-pushes.ts';
+import type { ScriptCallRecord, ScriptRecord, ScriptRunRecord } from '../../src/ports/scripts.ts';
 import type { SetRecord, SetUse } from '../../src/ports/sets.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
@@ -195,6 +196,9 @@ export interface Database {
   deliveries: Stored<DeliveryRecord> & { characters: number };
   notice_settings: Stored<NoticeSettings>;
   outbox_keys: OutboxKey;
+  scripts: Stored<ScriptRecord>;
+  script_runs: Stored<ScriptRunRecord> & { characters: number };
+  script_calls: Stored<ScriptCallRecord>;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

@@ -140,6 +140,8 @@ export const peopleTexts = {
     keys: 'Named keys',
     questions: 'Calls waiting for approval',
     sets: 'Sets of tools',
+    scripts: 'Saved scripts',
+    scriptRuns: 'Runs of scripts',
     questionBytes: 'Size of waiting calls',
     channels: 'Channels for notices',
     deliveries: 'Notices and events that wait',

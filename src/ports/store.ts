@@ -25,6 +25,7 @@ import type { Machines } from './machines.ts';
 import type { OutboxStore } from './outbox.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
 import type { Tasks } from './tasks.ts';
+import type { SavedScripts, ScriptRuns } from './scripts.ts';
 import type { Sets } from './sets.ts';
 import type { TeamConnections } from './team.ts';
 import type { Usage } from './usage.ts';
@@ -380,10 +381,12 @@ export interface ImportSize {
 
 export interface Imports {
   /**
-   * Reads a text that changes with every write to the imports of the person or of everyone, with one statement. Null
-   * while neither has ever had an import.
+   * Reads texts that change with every write to the imports of the person or of everyone, and to their saved scripts, with one
+   * statement. Null while nobody of them has ever had any.
    */
-  revision(userId: string): Promise<{ everyone: string | null; own: string | null } | null>;
+  revision(
+    userId: string,
+  ): Promise<{ everyone: string | null; own: string | null; scripts: string | null } | null>;
   /** Lists the imports of an owner, ordered by name. */
   list(owner: string): Promise<ImportRecord[]>;
   get(owner: string, name: string): Promise<ImportRecord | null>;
@@ -468,6 +471,8 @@ export interface Store {
   tasks: Tasks;
   sets: Sets;
   outbox: OutboxStore;
+  scripts: SavedScripts;
+  scriptRuns: ScriptRuns;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

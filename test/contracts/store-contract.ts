@@ -22,6 +22,7 @@ import { providerClientsContract } from './store/provider-clients.ts';
 import { questionsContract } from './store/questions.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { outboxContract } from './store/outbox.ts';
+import { scriptsContract } from './store/scripts.ts';
 import { setsContract } from './store/sets.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
@@ -67,6 +68,7 @@ export function storeContract(name: string, open: OpenAny): void {
     tasksContract(store);
     outboxContract(store);
     setsContract(store);
+    scriptsContract(store);
     auditContract(store);
     auditPushesContract(store);
     callDetailsContract(store);

@@ -57,7 +57,7 @@ export function exportAudit(
 /** What is shown of a row outside the portal. */
 export function describeRow(row: AuditRow) {
   const { id, created_at, user_id, integration, tool, action, access, outcome, success, error } = row;
-  const { duration_ms, actor, client_name, account, owner, request_id, approval, status } = row;
+  const { duration_ms, actor, client_name, account, owner, request_id, approval, status, script } = row;
   return {
     id,
     created_at,
@@ -78,6 +78,7 @@ export function describeRow(row: AuditRow) {
     request_id,
     approval,
     status,
+    script,
   } satisfies Cells;
 }
 
@@ -103,6 +104,7 @@ const COLUMNS = Object.keys(
     approval: null,
     status: null,
     details: null,
+    script: null,
   }),
 );
 
