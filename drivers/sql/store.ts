@@ -9,6 +9,7 @@ import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createCallDetails } from './call-details.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
+import { createEvents } from './events.ts';
 import { createExecutionKeys } from './execution-keys.ts';
 import { createFlows } from './flows.ts';
 import { createImportPages } from './import-pages.ts';
@@ -41,6 +42,7 @@ export function createSqlStore(
   { hasSignInProvider = false, backfills = BACKFILLS }: StoreOptions = {},
 ): Store {
   const sql = createSql(engine);
+  const events = createEvents(sql);
   const leases = createLeases(sql);
   const sweeps = [
     createDeletePortion(engine, 'flows', 'state'),
@@ -74,6 +76,7 @@ export function createSqlStore(
     auditSegments: createAuditSegments(sql),
     callDetails: createCallDetails(sql),
     executionKeys: createExecutionKeys(sql),
+    events,
     usage: createUsage(engine, sql),
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),
@@ -87,7 +90,7 @@ export function createSqlStore(
     sets: createSets(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
-      return false;
+      return events.expire(now);
     },
     backfill: createRunBackfills(engine, sql, leases, backfills),
     close: () => engine.close(),

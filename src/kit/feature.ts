@@ -8,6 +8,7 @@ import type { SharedCounts } from '../ports/shared-counts.ts';
 import type { Identify } from './actor.ts';
 import type { ApprovalDecided } from './approval-decided.ts';
 import type { ConnectionChanged } from './connection-change.ts';
+import type { EventStored } from './event-stored.ts';
 import type { Integration } from './integration.ts';
 import type { LimitUse, ShownToAdministrators } from './personal.ts';
 import type { SealedRow } from './sealed-row.ts';
@@ -92,4 +93,6 @@ export interface Feature<in Deps = never> {
   readonly connectionChanged?: (deps: Deps) => ConnectionChanged;
   /** Is told of each decision of a person about a call. */
   readonly approvalDecided?: (deps: Deps) => ApprovalDecided;
+  /** Is told of each event of the outside that was stored. */
+  readonly eventStored?: (deps: Deps) => EventStored;
 }

@@ -13,6 +13,8 @@ export const LIMIT_NAMES = [
   'jotBytes',
   'keys',
   'sets',
+  'events',
+  'subscriptions',
   'questions',
   'questionBytes',
 ] as const;

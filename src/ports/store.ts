@@ -18,6 +18,7 @@ import type {
 } from './records.ts';
 import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
+import type { Events } from './events.ts';
 import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
@@ -453,6 +454,7 @@ export interface Store {
   auditSegments: AuditSegments;
   callDetails: CallDetailsStore;
   executionKeys: ExecutionKeys;
+  events: Events;
   usage: Usage;
   keyCheck: KeyCheck;
   revocations: PendingRevocations;

@@ -8,6 +8,7 @@ import { approvalsContract } from './store/approvals.ts';
 import { auditContract } from './store/audit.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
+import { eventsContract } from './store/events.ts';
 import { executionKeysContract } from './store/execution-keys.ts';
 import { importPagesContract } from './store/import-pages.ts';
 import { importsContract } from './store/imports.ts';
@@ -66,6 +67,7 @@ export function storeContract(name: string, open: OpenAny): void {
     setsContract(store);
     auditContract(store);
     callDetailsContract(store);
+    eventsContract(store);
     executionKeysContract(store);
     usageContract(open);
     swapContract(store);
