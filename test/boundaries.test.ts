@@ -133,6 +133,17 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   'src/crypto': ['src/config', 'src/ports'],
   'src/egress': ['src/config', 'src/json', 'src/memory', 'src/ports'],
+  'src/events': [
+    'src/auth',
+    'src/calls',
+    'src/config',
+    'src/crypto',
+    'src/http',
+    'src/json',
+    'src/kit',
+    'src/memory',
+    'src/ports',
+  ],
   'src/files': ['src/auth', 'src/config', 'src/crypto', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   'src/http': ['src/config', 'src/crypto', 'src/egress', 'src/json', 'src/memory', 'src/ports'],
   'src/imports': [

@@ -139,6 +139,8 @@ export const peopleTexts = {
     keys: 'Named keys',
     questions: 'Calls waiting for approval',
     sets: 'Sets of tools',
+    events: 'Kept events',
+    subscriptions: 'Subscriptions to events',
     questionBytes: 'Size of waiting calls',
     of: (used: string, limit: string) => `${used} of ${limit}`,
     unknown: (limit: string) => `At most ${limit}`,

@@ -17,6 +17,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Agents: 'Clients that signed in as you',
   Permissions: 'What agents may do, and what they ask you',
   Activity: 'Your calls',
+  Events: 'What happens outside',
   Jots: 'Your published pages',
   Files: 'Your kept files',
   Person: 'You and your API key',
