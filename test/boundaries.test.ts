@@ -625,6 +625,7 @@ const COMPOSITION = new Set(['src/app.ts', 'src/deps.ts', 'src/features.ts']);
 const GROUND = new Set(['config', 'crypto', 'egress', 'http', 'json', 'kit', 'memory', 'ports']);
 const RUNTIME_MODULE = /^(node:|cloudflare:|bun:)/;
 const CORE_PACKAGES = new Set([
+  'croner',
   'hono',
   '@hono/zod-validator',
   'zod',

@@ -1,4 +1,4 @@
-// What happens outside: webhooks, watches and schedules, and the tools that read them. reference: Events; decision: 061
+// What happens outside: webhooks, watches and schedules, and the tools that read them. reference: Event subscriptions; decision: 061
 import type { Seal } from '../crypto/seal.ts';
 import type { Feature, Round } from '../kit/feature.ts';
 import type { Ports } from '../ports/ports.ts';

@@ -5,7 +5,7 @@ export const GENERIC = 'webhook';
 
 const BODY_TYPE = [{ at: '/type' }, { at: '/event' }];
 
-/** By the name of the event that people subscribe to. Each takes whatever its sender sends. */
+/** The keys are the names that people subscribe to. Each takes whatever its sender sends. */
 export const genericHooks: Readonly<Record<string, HookRecipe>> = {
   standard: {
     events: { standard: 'Any sender that signs by Standard Webhooks' },

@@ -1,4 +1,4 @@
-// Defines the tools of the built-in integration. They need the store, so they are not in integrations/. reference: Events
+// Defines the tools of the built-in integration. They need the store, so they are not in integrations/. reference: Event subscriptions
 import * as z from 'zod';
 import { MAX_EXPRESSION_CHARACTERS } from '../json/select.ts';
 import { defineIntegration, type Integration, tool, type ToolContext } from '../kit/integration.ts';

@@ -1,4 +1,4 @@
-// Declares what is sealed of subscriptions and events, and seals it. reference: Events
+// Declares what is sealed of subscriptions and events, and seals it. reference: Event subscriptions
 import * as z from 'zod';
 import { ActorShape } from '../auth/curl-token.ts';
 import type { Place, Seal } from '../crypto/seal.ts';

@@ -1,8 +1,8 @@
-// Bounds events. reference: Events
+// Bounds events. reference: Event subscriptions
 export const EVENTS_PER_PERSON = 10_000;
 export const EVENT_CHARACTERS_PER_PERSON = 128 * 1024 * 1024;
 export const KEPT_SECONDS = 7 * 24 * 60 * 60;
-/** Of each kind. */
+/** Webhooks, watches and schedules count each for itself. */
 export const SUBSCRIPTIONS_PER_PERSON = 100;
 export const HOOK_BYTES = 1024 * 1024;
 export const DELIVERIES_PER_MINUTE = 10_000;

@@ -1,4 +1,4 @@
-// Describes the routes of events, and declares their bodies and answers. reference: Events
+// Describes the routes of events, and declares their bodies and answers. reference: Event subscriptions
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../http/operation.ts';
 import { wantedShape } from './integration.ts';

@@ -1,4 +1,4 @@
-// Reads the events of a person. The reader says where it goes on. reference: Events
+// Reads the events of a person. The reader says where it goes on. reference: Event subscriptions
 import type { Seal } from '../crypto/seal.ts';
 import { isTooDeep, parseJson } from '../json/json.ts';
 import type { EventSubscription, StoredEvent } from '../ports/events.ts';

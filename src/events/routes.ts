@@ -1,4 +1,4 @@
-// Serves /api/events: the subscriptions and events of the signed-in person, for the portal. reference: Events
+// Serves /api/events: the subscriptions and events of the signed-in person, for the portal. reference: Event subscriptions
 import { type Context, Hono } from 'hono';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';

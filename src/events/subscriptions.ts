@@ -1,4 +1,4 @@
-// Subscribes people to events, and tells how their subscriptions are. reference: Events
+// Subscribes people to events, and tells how their subscriptions are. reference: Event subscriptions
 import type { Outcome } from '../calls/outcome.ts';
 import { toExecutionResult } from '../calls/execution-result.ts';
 import type { Config } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// Declares how a service signs its webhooks and how one is made there. It is data of the manifest. reference: Events
+// Declares how a service signs its webhooks and how one is made there. It is data of the manifest. reference: Event subscriptions
 
 /** A header, or a JSON Pointer into the body. */
 export type HookPlace = { header: string } | { at: string };
@@ -35,7 +35,7 @@ export interface HookRecipe {
   type: readonly HookPlace[];
   /** The body is a list of events. */
   isList?: true;
-  /** Who makes the secret. `theirs` is copied from the service. */
+  /** Says who makes the secret. `theirs` is copied from the service. */
   secret: 'ours' | 'theirs';
   /** How the service asks whether the address is real. */
   handshake?: 'challenge' | 'get-challenge' | 'hook-secret';

@@ -1,5 +1,5 @@
 // Declares how events of the outside are stored: subscriptions, what they brought, and what looks for it. Times are Unix seconds.
-// reference: Events; decision: 061
+// reference: Event subscriptions; decision: 061
 
 export type EventKind = 'webhook' | 'watch' | 'schedule';
 
