@@ -15,6 +15,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/connections',
     'src/crypto',
     'src/egress',
+    'src/events',
     'src/files',
     'src/http',
     'src/imports',
@@ -742,14 +743,14 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 26 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 27 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(26);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(27);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });
 
-  it('has at most 42 arrows between features', () => {
+  it('has at most 43 arrows between features', () => {
     const featureOf = (file: string) => {
       const [, room = ''] = /^src\/([^/]+)\//.exec(file) ?? [];
       return room === '' || GROUND.has(room) ? null : room;
@@ -757,7 +758,7 @@ describe('the architecture', () => {
     const arrows = groupArrows(own, featureOf);
     const count = [...arrows.values()].reduce((sum, targets) => sum + targets.size, 0);
     expect(count).toBeGreaterThan(20);
-    expect(count).toBeLessThanOrEqual(42);
+    expect(count).toBeLessThanOrEqual(43);
   });
 
   it('lets a room import only what its rule names', () => {
