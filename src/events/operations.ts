@@ -169,6 +169,7 @@ export const eventOperations: Operations = () => ({
     summary: 'Take the delivery of a webhook, and store it before the answer',
     access: 'write',
     caller: 'anyone',
+    body: { schema: z.unknown(), optional: true, example: {} },
     replies: {
       200: reply('It is stored', z.object({ received: z.literal(true) })),
       401: failure('The signature is missing, wrong or old'),
