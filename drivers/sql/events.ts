@@ -451,7 +451,7 @@ export function createEvents(given: Sql): Events {
       const found = await all(streams({ json: toJson(users) }));
       return new Map(found.map(({ user_id, last, dropped }) => [user_id, { last, dropped }]));
     },
-    count: async (user) => Number((await one(counted({ user })))?.events ?? 0),
+    count: async (user) => (await one(counted({ user })))?.events ?? 0,
     due: (until, now, limit) => all(due({ until, now, limit })),
     claim: (id, holder, now, until) => one(claim({ id, holder, now, until })),
     async finish({ user_id: user, ...run }, drafts, most) {

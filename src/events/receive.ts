@@ -163,7 +163,7 @@ export function createHookRoutes(deps: Needs): Hono {
     // A service asks for the address before it can be told the secret. The answer tells it nothing new.
     if (wrong !== null && !(isAsking && wrong === 'no-secret')) return refuse(row, wrong);
     if (isAsking)
-      return c.text(String(json['challenge'] ?? '').slice(0, MAX_CHALLENGE), 200, {
+      return c.text((textAt({ at: '/challenge' }, delivery) ?? '').slice(0, MAX_CHALLENGE), 200, {
         'X-Content-Type-Options': 'nosniff',
       });
     delivered.add(row.id, 1);

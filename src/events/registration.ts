@@ -86,7 +86,9 @@ export function createRegistrations({ execute }: { execute: Execute }): Registra
 
   const textsOf = (args: Readonly<Record<string, unknown>>, { args: names }: HookRegistration) =>
     Object.fromEntries(
-      Object.keys(names).flatMap((name) => (args[name] === undefined ? [] : [[name, String(args[name])]])),
+      Object.keys(names).flatMap((name) =>
+        typeof args[name] === 'string' || typeof args[name] === 'number' ? [[name, `${args[name]}`]] : [],
+      ),
     );
 
   return {

@@ -13,7 +13,7 @@ const app = await createTestApp({
   env: { PERSON_MAX_CALLS: '1000' },
 });
 const ana = await app.user();
-const hooks = [];
+const hooks: { address: string; secret: string }[] = [];
 for (let n = 0; n < ADDRESSES; n++)
   hooks.push(await subscribe(app, ana, { integration: 'webhook', event: 'header' }));
 
@@ -23,6 +23,7 @@ async function send(): Promise<void> {
   while (next < DELIVERIES) {
     const n = next++;
     const to = hooks[n % ADDRESSES];
+    if (to === undefined) return;
     const headers = { 'x-webhook-secret': to.secret, 'idempotency-key': String(n) };
     const { status } = await app.request(pathOf(to), { method: 'POST', body, headers });
     if (status !== 200) failed++;
@@ -42,6 +43,7 @@ globalThis.gc?.();
 const taken = (process.memoryUsage().rss - before) / 2 ** 20;
 console.log(`waiting readers: ${app.deps.eventWaits.waiting()} take ${taken.toFixed(1)} MiB`);
 const [to] = hooks;
+if (to === undefined) throw new Error('there is no hook');
 await app.request(pathOf(to), { method: 'POST', body, headers: { 'x-webhook-secret': to.secret } });
 const read = await Promise.all(readings);
 console.log(`woken: ${read.filter((answer) => answer?.events.length === 1).length}`);

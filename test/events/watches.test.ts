@@ -4,6 +4,11 @@ import { publish } from '../support/jots.ts';
 import { deliver, readAll, runTool, subscribe } from '../support/events.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
+interface Read {
+  type: string;
+  payload: Record<string, unknown>;
+}
+
 const WATCH = { tool: 'list_jots', items: 'jots', id: 'name', every: 60 };
 
 let app: TestApp;
@@ -18,7 +23,7 @@ const round = (of = app) => of.deps.eventRuns.round();
 const health = async () => (await runTool(app, ana, 'events_list')).body.result.subscriptions[0];
 const typesRead = async (cursor?: string) =>
   (await readAll(app, ana, cursor === undefined ? {} : { cursor })).events.map(
-    ({ type, payload }: any) => `${type} ${payload.id}`,
+    ({ type, payload }: Read) => `${type} ${String(payload['id'])}`,
   );
 
 describe('a watch', () => {
@@ -168,7 +173,9 @@ describe('a schedule', () => {
     await round();
     const { events } = await readAll(app, ana);
     const first = subscription.nextRun;
-    expect(events.map(({ payload }: any) => [payload.scheduledFor, payload.missed, payload.text])).toEqual([
+    expect(
+      events.map(({ payload }: Read) => [payload['scheduledFor'], payload['missed'], payload['text']]),
+    ).toEqual([
       [first, 0, 'look'],
       [first + 30 * 60, 2, 'look'],
     ]);

@@ -4,12 +4,13 @@ import { sign as signForGitHub } from '@octokit/webhooks-methods';
 import { Signature } from '@hubspot/api-client';
 import { LinearWebhookClient } from '@linear/sdk/webhooks';
 import { shopifyApi } from '@shopify/shopify-api';
+// oxlint-disable-next-line import/no-unassigned-import -- it gives the package its runtime
 import '@shopify/shopify-api/adapters/node';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver, pathOf, readAll, runTool, subscribe } from '../support/events.ts';
-import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
+import { createTestApp, type TestApp } from '../support/test-app.ts';
 
 let app: TestApp;
 let users = 0;

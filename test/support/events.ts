@@ -9,7 +9,7 @@ export async function runTool(
   user: Pick<TestUser, 'keyHeader'>,
   tool: string,
   args: object = {},
-): Promise<{ status: number; body: any }> {
+) {
   const response = await app.request('/rest/events', {
     method: 'POST',
     headers: { ...user.keyHeader, 'content-type': 'application/json' },
@@ -18,13 +18,13 @@ export async function runTool(
   return { status: response.status, body: await response.json() };
 }
 
-export async function subscribe(app: TestApp, user: TestUser, wanted: object): Promise<any> {
+export async function subscribe(app: TestApp, user: TestUser, wanted: object) {
   const { status, body } = await runTool(app, user, 'events_subscribe', wanted);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.result;
 }
 
-export async function readAll(app: TestApp, user: TestUser, args: object = {}): Promise<any> {
+export async function readAll(app: TestApp, user: TestUser, args: object = {}) {
   return (await runTool(app, user, 'events_read', args)).body.result;
 }
 
