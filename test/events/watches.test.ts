@@ -88,24 +88,23 @@ describe('a watch', () => {
     expect(await typesRead()).toEqual([]);
   });
 
-  it('runs with the limits that its key has, and waits longer after each failure', async () => {
+  it('heeds the rules of the person, and waits longer after each failure', async () => {
     const minted = await app.deps.agentKeys.mint(ana.id, { name: 'bot', limits: {}, expiresAt: null });
     const bot = { keyHeader: { 'x-service-api-key': minted?.key ?? '' } };
     await runTool(app, bot, 'events_subscribe', { integration: 'watch', args: WATCH });
     const rules = { rules: [{ tool: 'list_jots', decision: 'block' }] };
-    const put = await app.request('/api/policies/me', {
+    const put = await app.request('/api/policy', {
       method: 'PUT',
       headers: ana.sessionHeader,
       body: JSON.stringify(rules),
     });
-    if (put.status === 200) {
-      app.clock.advance(60);
-      await round();
-      expect(await health()).toMatchObject({ state: 'failing', failures: 1, nextRun: app.clock.now() + 60 });
-      app.clock.advance(60);
-      await round();
-      expect(await health()).toMatchObject({ state: 'failing', failures: 2, nextRun: app.clock.now() + 120 });
-    }
+    expect(put.status).toBe(200);
+    app.clock.advance(60);
+    await round();
+    expect(await health()).toMatchObject({ state: 'failing', failures: 1, nextRun: app.clock.now() + 60 });
+    app.clock.advance(60);
+    await round();
+    expect(await health()).toMatchObject({ state: 'failing', failures: 2, nextRun: app.clock.now() + 120 });
   });
 
   it('is stalled when it was not run for three intervals', async () => {
