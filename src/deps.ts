@@ -14,6 +14,7 @@ import { createSendJson, type SendJson } from './http/large-json.ts';
 import { createReadLargeBody, type ReadLargeBody } from './http/request-body.ts';
 import type { ApprovalDecided } from './kit/approval-decided.ts';
 import type { ConnectionChanged } from './kit/connection-change.ts';
+import type { EventStored } from './kit/event-stored.ts';
 import type { Feature, SharedNeeds } from './kit/feature.ts';
 import type { Integration } from './kit/integration.ts';
 import { hostsOf } from './kit/known-hosts.ts';
@@ -27,6 +28,7 @@ import { type CallCounts, createCallCounts } from './memory/per-person.ts';
 import type { Blobs } from './ports/blobs.ts';
 import type { Ports } from './ports/ports.ts';
 import type { SharedCounts } from './ports/shared-counts.ts';
+import type { Wakes } from './ports/wakes.ts';
 
 /** What an adapter brings: the ports and the built-in integrations. */
 export interface GatewayPorts extends Ports {
@@ -39,6 +41,8 @@ export interface GatewayPorts extends Ports {
   isIsolated?: boolean;
   /** Set where several processes are one gateway behind one port. decision: 010 */
   sharedCounts?: SharedCounts | undefined;
+  /** Set where processes can wake each other's readers. */
+  wakes?: Wakes | undefined;
 }
 
 type Listed = (typeof FEATURES)[number];
@@ -65,6 +69,7 @@ interface Ground extends Keys {
   calls: CallCounts;
   connectionChanged: ConnectionChanged;
   egress: Egress;
+  eventStored: EventStored;
   features: readonly Feature<Deps>[];
   /** Everything that people hash slowly waits here. */
   hashing: FairQueue;
@@ -113,6 +118,7 @@ const GROUND = {
       network: deps.network,
       hosts: hostsOf(deps.integrations),
     }),
+  eventStored: tellOfEvents,
   hashing: () => createFairQueue({ maxRunning: HASHES_AT_ONCE, maxWaitingPerOwner: HASHES_WAITING }),
   heavyTurn: createHeavyTurns,
   memoryBudget: ({ memory }: Ports) => createMemoryBudget(memory),
@@ -158,5 +164,15 @@ function tellOfNotices(deps: Deps): Notify {
       await tell(notice).catch((error: unknown) =>
         deps.log.write('error', 'a notice was not stored', { kind: notice.kind, ...describe(error) }),
       );
+  };
+}
+
+function tellOfEvents(deps: Deps): EventStored {
+  let listeners: readonly EventStored[] | undefined;
+  return function eventStored(event) {
+    listeners ??= deps.features.flatMap(({ eventStored: listen }) =>
+      listen === undefined ? [] : [listen(deps)],
+    );
+    for (const tell of listeners) tell(event);
   };
 }

@@ -5,6 +5,7 @@ import { callsFeature } from './calls/feature.ts';
 import { onceFeature } from './calls/once/feature.ts';
 import { resultsFeature } from './calls/results/feature.ts';
 import { connectionsFeature } from './connections/feature.ts';
+import { eventsFeature } from './events/feature.ts';
 import { filesFeature } from './files/feature.ts';
 import { importsFeature } from './imports/feature.ts';
 import { jotsFeature } from './jots/feature.ts';
@@ -48,6 +49,7 @@ export const FEATURES = [
   peopleFeature,
   jotsFeature,
   scriptsFeature,
+  eventsFeature,
   filesFeature,
   noticesFeature,
   liveViewFeature,

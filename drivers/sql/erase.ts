@@ -25,6 +25,11 @@ const OWNED = [
   'task_approvals',
   'call_details',
   'execution_keys',
+  // A write of events begins with the stream, and then finds neither.
+  'event_streams',
+  'event_pollers',
+  'event_subscriptions',
+  'events',
   'team_people',
   'set_uses',
   'destinations',

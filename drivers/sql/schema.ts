@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
+import type { EventPoller, EventStream, EventSubscription, StoredEvent } from '../../src/ports/events.ts';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
@@ -210,6 +211,10 @@ export interface Database {
   audit_segments: AuditSegment;
   call_details: StoredCallDetails & { characters: number };
   execution_keys: Stored<ExecutionKey> & { characters: number };
+  event_subscriptions: EventSubscription;
+  event_pollers: EventPoller;
+  event_streams: EventStream & { user_id: string; written: number };
+  events: StoredEvent;
   usage_counts: Omit<UsageCount, 'durations'> & Record<DurationColumn, Generated<number>>;
   usage_state: UsageState;
   pending_connections: Stored<PendingConnection> & { seq: Generated<number> };

@@ -10,6 +10,7 @@ import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createCallDetails } from './call-details.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
+import { createEvents } from './events.ts';
 import { createExecutionKeys } from './execution-keys.ts';
 import { createFlows } from './flows.ts';
 import { createImportPages } from './import-pages.ts';
@@ -45,6 +46,7 @@ export function createSqlStore(
   { hasSignInProvider = false, backfills = BACKFILLS }: StoreOptions = {},
 ): Store {
   const sql = createSql(engine);
+  const events = createEvents(sql);
   const leases = createLeases(sql);
   const sweeps = [
     createDeletePortion(engine, 'flows', 'state'),
@@ -82,6 +84,7 @@ export function createSqlStore(
     auditPushes: createAuditPushes(sql),
     callDetails: createCallDetails(sql),
     executionKeys: createExecutionKeys(sql),
+    events,
     usage: createUsage(engine, sql),
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),
@@ -98,7 +101,7 @@ export function createSqlStore(
     scriptRuns: createScriptRuns(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
-      return false;
+      return events.expire(now);
     },
     backfill: createRunBackfills(engine, sql, leases, backfills),
     close: () => engine.close(),

@@ -609,6 +609,68 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       execution_keys_expiry: '(expires_at)',
     },
   },
+  event_subscriptions: {
+    columns: {
+      id: key,
+      user_id: text,
+      caller: text,
+      kind: text,
+      integration: text,
+      event: text,
+      account: 'text',
+      address: 'text unique',
+      ended: 'text',
+      created_at: time,
+      delivered_at: 'bigint',
+      refused_at: 'bigint',
+      refused: 'text',
+      sealed: text,
+    },
+    indexes: { event_subscriptions_user: '(user_id, created_at)' },
+  },
+  event_pollers: {
+    columns: {
+      subscription_id: key,
+      user_id: text,
+      every: time,
+      next_run: time,
+      holder: 'text',
+      lease_until: 'bigint',
+      run: 'text',
+      last_run: 'bigint',
+      failures: 'bigint not null',
+      error: 'text',
+      cursor: 'text',
+    },
+    indexes: { event_pollers_due: '(next_run)', event_pollers_user: '(user_id)' },
+  },
+  event_streams: {
+    columns: {
+      user_id: key,
+      last: 'bigint not null',
+      written: 'bigint not null',
+      dropped: 'bigint not null',
+    },
+  },
+  events: {
+    // The long text comes last, so that SQLite finds the other columns without reading it.
+    columns: {
+      id: key,
+      user_id: text,
+      subscription_id: text,
+      position: 'bigint not null',
+      written: 'bigint not null',
+      received_at: time,
+      expires_at: time,
+      characters: 'bigint not null',
+      sealed: text,
+    },
+    indexes: {
+      events_user: '(user_id, position)',
+      events_subscription: '(subscription_id, position)',
+      events_expiry: '(expires_at)',
+    },
+  },
   audit_segments: {
     columns: {
       segment: 'bigint not null primary key',

@@ -1,5 +1,6 @@
 // Cal.com: event types, free times and bookings of an account.
 import { defineIntegration } from '../../src/kit/integration.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { words } from './words.ts';
@@ -27,6 +28,7 @@ export const calCom = defineIntegration({
   api: { base: 'https://api.cal.com', credential: { in: 'bearer' } },
   probe: { request: 'GET /v2/me', id: '/data/id', label: '/data/email' },
   revoke: { at: 'https://app.cal.com/settings/developer/api-keys' },
+  hooks,
   words,
   tools,
 });

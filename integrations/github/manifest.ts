@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { actions } from './actions.ts';
 import { files } from './files.ts';
 import { issues } from './issues.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { notifications } from './notifications.ts';
 import { pullRequests } from './pull-requests.ts';
@@ -67,6 +68,7 @@ export const github = defineIntegration({
       gone: [404],
     },
   },
+  hooks,
   words,
   tools: [
     ...repositories,

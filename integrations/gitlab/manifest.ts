@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { createMergeRequest } from './create-merge-request.ts';
 import { issues } from './issues.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { mergeRequests } from './merge-requests.ts';
 import { pipelines } from './pipelines.ts';
@@ -60,6 +61,7 @@ export const gitlab = defineIntegration({
       },
     },
   },
+  hooks,
   words,
   tools: [...projects, ...repository, ...mergeRequests, createMergeRequest, ...issues, ...pipelines, search],
 });

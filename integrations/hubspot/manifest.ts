@@ -1,6 +1,7 @@
 // HubSpot: the records of its CRM, of an account that a person signs in to.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { activities } from './activities.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { records } from './records.ts';
 import { structure } from './structure.ts';
@@ -57,6 +58,7 @@ export const hubspot = defineIntegration({
       },
     },
   },
+  hooks,
   words,
   tools: [...structure, ...records, ...activities],
 });

@@ -3,6 +3,7 @@ import { defineIntegration } from '../../src/kit/integration.ts';
 import { atlassianSignIn, site } from '../atlassian/oauth.ts';
 import { atlassianGrants, siteToken } from '../atlassian/token.ts';
 import { attachments } from './attachments.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { writing } from './writing.ts';
@@ -21,6 +22,7 @@ export const jira = defineIntegration({
   token: siteToken,
   probe: { request: 'GET /rest/api/3/myself', id: '/accountId', label: '/displayName' },
   revoke: atlassianGrants,
+  hooks,
   words,
   tools: [...tools, ...writing, ...attachments],
 });

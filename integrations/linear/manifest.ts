@@ -1,6 +1,7 @@
 // Linear: one GraphQL address.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { issues } from './issues.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { projects } from './projects.ts';
 import { teams } from './teams.ts';
@@ -72,6 +73,7 @@ export const linear = defineIntegration({
       gone: [400, 401],
     },
   },
+  hooks,
   words,
   tools: [...teams, ...issues, ...projects],
 });

@@ -1,5 +1,6 @@
 // PagerDuty: incidents, services and who is on call, in the region of the account.
 import { defineIntegration } from '../../src/kit/integration.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { words } from './words.ts';
@@ -44,6 +45,7 @@ export const pagerduty = defineIntegration({
   // The key of an account belongs to no user, so this is a read that every key may send.
   probe: { request: 'GET /abilities' },
   revoke: { at: 'https://support.pagerduty.com/main/docs/api-access-keys' },
+  hooks,
   words,
   tools,
 });

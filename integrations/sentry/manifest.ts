@@ -1,5 +1,6 @@
 // Sentry: errors, releases and replays, in a region or at a self-hosted instance.
 import { defineIntegration } from '../../src/kit/integration.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { tools } from './tools.ts';
 import { words } from './words.ts';
@@ -36,6 +37,7 @@ export const sentry = defineIntegration({
   },
   probe: { request: 'GET /api/0/organizations/', id: '/0/id', label: '/0/slug' },
   revoke: { at: 'https://sentry.io/settings/account/api/auth-tokens/' },
+  hooks,
   words,
   tools,
 });

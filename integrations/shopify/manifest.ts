@@ -1,6 +1,7 @@
 // Shopify: the Admin API of one shop, which is GraphQL.
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { catalog } from './catalog.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { orders } from './orders.ts';
 import { words } from './words.ts';
@@ -40,6 +41,7 @@ export const shopify = defineIntegration({
     label: '/data/shop/name',
   },
   revoke: { at: '{instance}/admin/settings/apps/development' },
+  hooks,
   words,
   tools: [...orders, ...catalog],
 });

@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { conversations } from './conversations.ts';
 import { files } from './files.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { messages } from './messages.ts';
 import { people } from './people.ts';
@@ -88,6 +89,7 @@ export const slack = defineIntegration({
     at: 'https://my.slack.com/apps/manage',
     request: { method: 'POST', url: 'https://slack.com/api/auth.revoke', auth: 'token' },
   },
+  hooks,
   words,
   tools: [...conversations, ...messages, ...people, ...files],
 });

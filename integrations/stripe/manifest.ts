@@ -2,6 +2,7 @@
 import { defineIntegration } from '../../src/kit/integration.ts';
 import { billing } from './billing.ts';
 import { catalog } from './catalog.ts';
+import { hooks } from './hooks.ts';
 import { logo } from './logo.ts';
 import { payments } from './payments.ts';
 import { words } from './words.ts';
@@ -37,6 +38,7 @@ export const stripe = defineIntegration({
   },
   probe: { request: 'GET /v1/account', id: '/id', label: '/settings/dashboard/display_name' },
   revoke: { at: 'https://dashboard.stripe.com/apikeys' },
+  hooks,
   words,
   tools: [...payments, ...billing, ...catalog],
 });

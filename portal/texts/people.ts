@@ -142,6 +142,8 @@ export const peopleTexts = {
     sets: 'Sets of tools',
     scripts: 'Saved scripts',
     scriptRuns: 'Runs of scripts',
+    events: 'Kept events',
+    subscriptions: 'Subscriptions to events',
     questionBytes: 'Size of waiting calls',
     channels: 'Channels for notices',
     deliveries: 'Notices and events that wait',

@@ -4,6 +4,7 @@ import { createAccessTokens } from './access-token.ts';
 import { createAgentKeys } from './agent-keys.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createIdentify } from './caller.ts';
+import { createCurrentCaller } from './current-caller.ts';
 import { createCurlTokens } from './curl-token.ts';
 import { createEndings, createEndingsCache } from './endings.ts';
 import { authOperations } from './operations.ts';
@@ -23,6 +24,7 @@ export const authFeature = {
     apiKeys: createApiKeys,
     callers: createIdentify,
     curlTokens: createCurlTokens,
+    currentCaller: createCurrentCaller,
     endings: createEndings,
     runningWork: createRunningWork,
     sessionKeys: createSessionKeys,

@@ -123,6 +123,7 @@ export function createRunTool({
       fetch: fetcher.fetch,
       files: openToolFiles({ userId, signal: ends, lease }),
       by: { id: actor.id, name: actor.name },
+      caller,
       providerKey,
       signal: ends,
       lease,

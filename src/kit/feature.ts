@@ -8,6 +8,7 @@ import type { SharedCounts } from '../ports/shared-counts.ts';
 import type { Identify } from './actor.ts';
 import type { ApprovalDecided } from './approval-decided.ts';
 import type { ConnectionChanged } from './connection-change.ts';
+import type { EventStored } from './event-stored.ts';
 import type { Integration } from './integration.ts';
 import type { Notify } from './notice.ts';
 import type { LimitUse, ShownToAdministrators } from './personal.ts';
@@ -95,4 +96,6 @@ export interface Feature<in Deps = never> {
   readonly approvalDecided?: (deps: Deps) => ApprovalDecided;
   /** Is told of what a person should hear of outside the portal. */
   readonly notified?: (deps: Deps) => Notify;
+  /** Is told of each event of the outside that was stored. */
+  readonly eventStored?: (deps: Deps) => EventStored;
 }

@@ -7,6 +7,7 @@ import type { ToolFiles } from './files.ts';
 import type { ApiBlock, Auth, InstanceBlock, Probe, Revoke, TokenWay } from './manifest.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Span } from '../ports/telemetry.ts';
+import type { HookRecipe } from './hooks.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { Words } from './words.ts';
 import { mendArguments } from './mend-arguments.ts';
@@ -78,6 +79,8 @@ export interface ToolContext extends CallContext {
   files: ToolFiles;
   /** Names the caller, for the built-in tools that note it. */
   by?: Pick<Actor, 'id' | 'name'>;
+  /** The whole caller, for the built-in tools that call other tools later in its name. */
+  caller?: KnownCaller;
   /** Makes a key for a request, by its method and path, where the call runs once and its service takes such a key. */
   providerKey?: ((request: string) => string) | undefined;
   /** Names the stored connection of an import: another sign-in has another one. Empty where nothing is connected. */
@@ -184,6 +187,8 @@ export interface Integration {
   readonly token?: TokenWay;
   readonly probe?: Probe;
   readonly revoke?: Revoke;
+  /** How its service sends webhooks. */
+  readonly hooks?: HookRecipe;
   /** Words for the search. An integration that somebody has added has none. */
   readonly words?: Words;
   readonly tools: readonly Tool[];

@@ -15,6 +15,8 @@ export const LIMIT_NAMES = [
   'sets',
   'scripts',
   'scriptRuns',
+  'events',
+  'subscriptions',
   'questions',
   'questionBytes',
   'channels',

@@ -19,6 +19,7 @@ import type {
 import type { AuditPushes } from './audit-pushes.ts';
 import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
+import type { Events } from './events.ts';
 import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
@@ -459,6 +460,7 @@ export interface Store {
   auditPushes: AuditPushes;
   callDetails: CallDetailsStore;
   executionKeys: ExecutionKeys;
+  events: Events;
   usage: Usage;
   keyCheck: KeyCheck;
   revocations: PendingRevocations;

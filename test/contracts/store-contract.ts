@@ -9,6 +9,7 @@ import { auditContract } from './store/audit.ts';
 import { auditPushesContract } from './store/audit-pushes.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
+import { eventsContract } from './store/events.ts';
 import { executionKeysContract } from './store/execution-keys.ts';
 import { importPagesContract } from './store/import-pages.ts';
 import { importsContract } from './store/imports.ts';
@@ -72,6 +73,7 @@ export function storeContract(name: string, open: OpenAny): void {
     auditContract(store);
     auditPushesContract(store);
     callDetailsContract(store);
+    eventsContract(store);
     executionKeysContract(store);
     usageContract(open);
     swapContract(store);

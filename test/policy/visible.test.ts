@@ -79,7 +79,7 @@ const INTEGRATION_DOORS: [string, (headers: Headers) => Promise<string[]>][] = [
 ];
 
 const READING = ['depot_list_crates', 'depot_request'];
-const ALL = ['time', 'echo', 'vaulted', 'keyed', 'jar', 'depot', 'shredder', 'jots', 'files'];
+const ALL = ['time', 'echo', 'vaulted', 'keyed', 'jar', 'depot', 'shredder', 'jots', 'events', 'files'];
 const WITHOUT_SHREDDER = ALL.filter((name) => name !== 'shredder');
 
 describe.each(TOOL_DOORS)('%s', (_door, toolsAt) => {

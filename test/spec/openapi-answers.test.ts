@@ -132,7 +132,7 @@ const statusOf = async (id: string, asked?: Asked) => (await ask(id, asked)).sta
 
 describe('answers are as the description says:', () => {
   it('the catalogue', async () => {
-    expect((await ask('listIntegrations')).body.integrations).toHaveLength(7);
+    expect((await ask('listIntegrations')).body.integrations).toHaveLength(8);
     for (const integration of ['time', 'vaulted', 'keyed', 'jar'])
       expect(await statusOf('getIntegration', { at: { integration } })).toBe(200);
     expect(await statusOf('getIntegration', { at: { integration: 'nope' } })).toBe(404);
@@ -665,6 +665,33 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('exportAuditEntries', { at: { format: 'xml' } })).toBe(400);
     expect((await ask('getUsage')).body.totals.failed).toBeGreaterThan(0);
     expect(await statusOf('getUsage', { at: { range: '1y' } })).toBe(400);
+  });
+
+  it('events', async () => {
+    expect((await ask('listEventTypes')).body.types.length).toBeGreaterThan(5);
+    const body = { integration: 'webhook', event: 'header' };
+    const made = (await ask('subscribeToEvents', { body })).body;
+    expect(await statusOf('subscribeToEvents', { body: { integration: 'nope' } })).toBe(400);
+    const address = new URL(made.address).pathname.split('/').at(-1) ?? '';
+    const headers = { 'x-webhook-secret': made.secret };
+    expect(await statusOf('receiveHook', { at: { address }, body: { id: 1 }, headers })).toBe(200);
+    expect(await statusOf('receiveHook', { at: { address }, body: {}, headers: {} })).toBe(401);
+    expect(await statusOf('receiveHook', { at: { address: 'nope' }, body: {}, headers })).toBe(404);
+    expect((await ask('listSubscriptions')).body.subscriptions).toHaveLength(1);
+    const [event] = (await ask('listEvents')).body.events;
+    expect(await statusOf('replayEvent', { at: { id: event.id } })).toBe(200);
+    expect(await statusOf('replayEvent', { at: { id: 'nope' } })).toBe(404);
+    const { id } = made;
+    expect(await statusOf('setEventSecret', { at: { id }, body: {} })).toBe(200);
+    expect(await statusOf('setEventSecret', { at: { id: 'nope' }, body: {} })).toBe(404);
+    const watch = { integration: 'watch', args: { tool: 'list_jots', items: 'jots', id: 'name' } };
+    expect(await statusOf('sampleEvents', { body: watch })).toBe(200);
+    expect(await statusOf('sampleEvents', { body })).toBe(400);
+    expect(await statusOf('unsubscribeFromEvents', { at: { id } })).toBe(200);
+    expect(await statusOf('unsubscribeFromEvents', { at: { id } })).toBe(404);
+    const asking = (await ask('subscribeToEvents', { body: { ...body, event: 'challenge' } })).body;
+    const at = { address: new URL(asking.address).pathname.split('/').at(-1) ?? '', challenge: 'x' };
+    expect(await statusOf('answerHookChallenge', { at })).toBe(200);
   });
 
   it('jots', async () => {

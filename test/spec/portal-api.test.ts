@@ -70,6 +70,7 @@ describe('the catalogue', () => {
       ['keyed', true],
       ['jar', true],
       ['jots', true],
+      ['events', true],
       ['files', true],
     ]);
     await other.close();

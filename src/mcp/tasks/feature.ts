@@ -3,7 +3,6 @@ import type { Feature, Round } from '../../kit/feature.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TaskRecord } from '../../ports/tasks.ts';
 import { createConnectionWait } from '../meta-tools/wait-for-connection.ts';
-import { createCurrentCaller } from './current-caller.ts';
 import { TASKS_PER_CALLER } from './limits.ts';
 import { createRunTasks, type RunTasks } from './run-tasks.ts';
 import { sealedTasks } from './sealed-tasks.ts';
@@ -19,7 +18,6 @@ export const tasksFeature = {
   parts: {
     callTasks: createCallTasks,
     connectionWait: createConnectionWait,
-    currentCaller: createCurrentCaller,
     runTasks: createRunTasks,
   },
   chores: ({ runTasks }: { runTasks: RunTasks }, _: Round) => ({ tasks: () => runTasks.takeUp() }),

@@ -22,7 +22,7 @@ import type { ApprovalRecord } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { TaskRecord, TaskWrite } from '../../ports/tasks.ts';
 import { nearestForBatch, type ToolboxOf } from '../../search/toolbox.ts';
-import type { CurrentCaller } from './current-caller.ts';
+import type { CurrentCaller } from '../../auth/current-caller.ts';
 import { createKeepResult } from './keep-result.ts';
 import {
   isOpenPart,

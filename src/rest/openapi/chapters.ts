@@ -19,6 +19,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Permissions: 'What agents may do, and what they ask you',
   Notices: 'What you are told outside the portal',
   Activity: 'Your calls',
+  Events: 'What happens outside',
   Jots: 'Your published pages',
   Files: 'Your kept files',
   Person: 'You and your API key',

@@ -1,8 +1,8 @@
 // Tells whether a caller that is not there may still call: the gateway runs its approved call by itself. reference: Tasks
-import type { AgentKeys } from '../../auth/agent-keys.ts';
-import type { Endings } from '../../auth/endings.ts';
-import { type Actor, agentKeyIdOf, type Identity, PERSONAL_KEY } from '../../kit/actor.ts';
-import type { Ports } from '../../ports/ports.ts';
+import type { AgentKeys } from './agent-keys.ts';
+import type { Endings } from './endings.ts';
+import { type Actor, agentKeyIdOf, type Identity, PERSONAL_KEY } from '../kit/actor.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** Returns null when the person or the credential has lost its access since the call was asked about. */
 export type CurrentCaller = (userId: string, actor: Actor, since: number) => Promise<Identity | null>;
