@@ -5,6 +5,7 @@ import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
+import type { OutsideRead } from '../../src/ports/outside-reads.ts';
 import type { TaskRecord } from '../../src/ports/tasks.ts';
 import type { SetRecord, SetUse } from '../../src/ports/sets.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
@@ -184,6 +185,7 @@ export interface Database {
   machine_clients: Stored<MachineClient>;
   trusted_issuers: Stored<TrustedIssuer>;
   trusted_rules: Stored<TrustedRule>;
+  outside_reads: OutsideRead & { id: string };
   tasks: Stored<TaskRecord> & { characters: number };
   task_approvals: TaskApproval;
   sets: SetRecord;

@@ -27,6 +27,7 @@ import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
 import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
+import { createOutsideReads } from './outside-reads.ts';
 import { createTasks } from './tasks.ts';
 import { createTeamConnections } from './team.ts';
 import { createUsage } from './usage.ts';
@@ -51,6 +52,7 @@ export function createSqlStore(
     createDeletePortion(engine, 'import_tools', 'id'),
     createDeletePortion(engine, 'call_details', 'id'),
     createDeletePortion(engine, 'execution_keys', 'id'),
+    createDeletePortion(engine, 'outside_reads', 'id'),
     createDeletePortion(engine, 'tasks', 'id'),
     createDeletePortion(engine, 'task_approvals', 'approval_id'),
     createDeletePortion(engine, 'set_uses', 'set_id'),
@@ -83,6 +85,7 @@ export function createSqlStore(
     machines: createMachines(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),
+    outsideReads: createOutsideReads(sql),
     tasks: createTasks(sql),
     sets: createSets(sql),
     async sweep(now) {

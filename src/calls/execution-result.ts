@@ -8,7 +8,7 @@ import type { Nearest } from '../search/nearest.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 
 export type ExecutionResult =
-  | { result: unknown; hint?: string; account?: string; replayed?: true }
+  | { result: unknown; hint?: string; account?: string; replayed?: true; redacted?: Redacted }
   | {
       error: string;
       integration: string | null;
@@ -17,10 +17,14 @@ export type ExecutionResult =
       accounts?: readonly string[];
       message?: string;
       result?: unknown;
+      redacted?: Redacted;
       approval?: ApprovalLink;
       /** The call ran before, and not again. */
       replayed?: true;
     };
+
+/** What the rules have taken out of the result, by kind. */
+type Redacted = Readonly<Record<string, number>>;
 
 /**
  * Makes one entry of `results`, for execute_tools and for REST batches. A failed call is a result, because agents read errors
@@ -32,7 +36,8 @@ export async function toExecutionResult(
 ): Promise<ExecutionResult> {
   const result = await describeEnding(outcome, near);
   const named = outcome.account === undefined ? result : { ...result, account: outcome.account };
-  return 'replayed' in outcome ? { ...named, replayed: true } : named;
+  const told = 'redacted' in outcome ? { ...named, redacted: outcome.redacted } : named;
+  return 'replayed' in outcome ? { ...told, replayed: true } : told;
 }
 
 async function describeEnding(

@@ -22,6 +22,7 @@ import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
+import type { OutsideReads } from './outside-reads.ts';
 import type { Tasks } from './tasks.ts';
 import type { Sets } from './sets.ts';
 import type { TeamConnections } from './team.ts';
@@ -462,6 +463,7 @@ export interface Store {
   machines: Machines;
   policies: Policies;
   approvals: Approvals;
+  outsideReads: OutsideReads;
   tasks: Tasks;
   sets: Sets;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
