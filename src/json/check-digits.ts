@@ -15,7 +15,7 @@ export function isCard(digits: string): boolean {
   if (!ISSUERS.some(([start, lengths]) => start.test(digits) && lengths.includes(digits.length)))
     return false;
   let sum = 0;
-  for (const [at, digit] of [...digits].toReversed().entries()) {
+  for (const [at, digit] of digits.split('').toReversed().entries()) {
     const weighed = Number(digit) * (at % 2 === 0 ? 1 : 2);
     sum += weighed > 9 ? weighed - 9 : weighed;
   }
