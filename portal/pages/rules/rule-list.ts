@@ -42,9 +42,7 @@ function specificity({ tool, integration, access }: Rule): number {
 
 /** The most specific rule decides, and the strictest of equals. */
 export function decide(rules: readonly Rule[], subject: Subject): Decision {
-  const matching = rules.filter(
-    (rule) => isUsual(rule) && matches(rule, subject),
-  );
+  const matching = rules.filter((rule) => isUsual(rule) && matches(rule, subject));
   const most = Math.max(...matching.map(specificity));
   return matching
     .filter((rule) => specificity(rule) === most)
@@ -101,7 +99,11 @@ export function isSameTarget(one: Target, other: Target): boolean {
 
 /** Sets the one rule with this target, or removes it. */
 export function withRule(rules: readonly Rule[], target: Target, decision: Decision | null): Rule[] {
-  return replace(rules, (rule) => isUsual(rule) && isSameTarget(rule, target), decision && { ...target, decision });
+  return replace(
+    rules,
+    (rule) => isUsual(rule) && isSameTarget(rule, target),
+    decision && { ...target, decision },
+  );
 }
 
 /** Puts one rule in the place of the first that matches. A list that has this rule already stays the same. */
@@ -112,8 +114,7 @@ function replace(rules: readonly Rule[], matches: (rule: Rule) => boolean, by: R
 }
 
 const isOfTool = (rule: Rule, { integration, tool }: Subject): boolean =>
-  isUsual(rule) &&
-  rule.tool === tool && (rule.integration === undefined || rule.integration === integration);
+  isUsual(rule) && rule.tool === tool && (rule.integration === undefined || rule.integration === integration);
 
 /** What the rules that name the tool decide, or null without such a rule. */
 export function decisionOfTool(rules: readonly Rule[], subject: Subject): Decision | null {

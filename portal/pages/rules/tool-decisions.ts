@@ -33,7 +33,9 @@ export function decideTools(
   rules: readonly Rule[],
   decided: readonly DecidedTool[],
 ): DecideTool {
-  const here = rules.filter(isUsual).filter((rule) => rule.integration === undefined || rule.integration === integration);
+  const here = rules
+    .filter(isUsual)
+    .filter((rule) => rule.integration === undefined || rule.integration === integration);
   const usual = here.find((rule) => isSameTarget(rule, { integration }))?.decision ?? 'allow';
   const levels = levelsWithoutTools(here, integration);
   const byTool = Map.groupBy(here, ({ tool }) => tool ?? '');
