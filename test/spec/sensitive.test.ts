@@ -9,6 +9,7 @@ const ALL = new Set(['secrets', 'personal'] as const);
 const letters = (count: number) => 'aB3dE5fG7hJ9'.repeat(Math.ceil(count / 12)).slice(0, count);
 const hex = (count: number) => '0123456789abcdef'.repeat(8).slice(0, count);
 const capitals = 'ABCDEFGHIJKLMNOP';
+const pem = (kind: string, line: string) => `-----${line} ${kind} PRIVATE KEY-----`;
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The numbers are those that providers publish for tests, and the example IBANs of the registry. */
@@ -40,8 +41,8 @@ const REAL: readonly (readonly [kind: string, text: string])[] = [
   ['linear_key', `lin_api_${letters(40)}`],
   ['telegram_token', `${'1'.repeat(9)}:AA${letters(33)}`],
   ['jwt', `${base64({ alg: 'HS256', typ: 'JWT' })}.${base64({ sub: '1234567890' })}.${letters(43)}`],
-  ['private_key', `-----BEGIN ${'RSA'} PRIVATE KEY-----\n${letters(64)}\n-----END ${'RSA'} PRIVATE KEY-----`],
-  ['private_key', `-----BEGIN ${'OPENSSH'} PRIVATE KEY-----\n${letters(64)}`],
+  ['private_key', `${pem('RSA', 'BEGIN')}\n${letters(64)}\n${pem('RSA', 'END')}`],
+  ['private_key', `${pem('OPENSSH', 'BEGIN')}\n${letters(64)}`],
   ...[
     '4111111111111111',
     '4242 4242 4242 4242',

@@ -107,9 +107,9 @@ export function withRule(rules: readonly Rule[], target: Target, decision: Decis
 }
 
 /** Puts one rule in the place of the first that matches. A list that has this rule already stays the same. */
-function replace(rules: readonly Rule[], matches: (rule: Rule) => boolean, by: Rule | null): Rule[] {
-  const first = rules.findIndex(matches);
-  const others = rules.filter((rule) => !matches(rule));
+function replace(rules: readonly Rule[], isMeant: (rule: Rule) => boolean, by: Rule | null): Rule[] {
+  const first = rules.findIndex(isMeant);
+  const others = rules.filter((rule) => !isMeant(rule));
   return by === null ? others : others.toSpliced(first === -1 ? others.length : first, 0, by);
 }
 
