@@ -21,6 +21,7 @@ const OWNED = [
   'trusted_rules',
   'agent_grants',
   'approvals',
+  'outside_reads',
   'tasks',
   'task_approvals',
   'call_details',

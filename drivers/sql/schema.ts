@@ -7,6 +7,7 @@ import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
 import type { DeliveryRecord, DestinationRecord, NoticeSettings, OutboxKey } from '../../src/ports/outbox.ts';
+import type { OutsideRead } from '../../src/ports/outside-reads.ts';
 import type { TaskRecord } from '../../src/ports/tasks.ts';
 import type { AuditPush } from '../../src/ports/audit-pushes.ts';
 import type { ScriptCallRecord, ScriptRecord, ScriptRunRecord } from '../../src/ports/scripts.ts';
@@ -189,6 +190,7 @@ export interface Database {
   trusted_issuers: Stored<TrustedIssuer>;
   trusted_rules: Stored<TrustedRule>;
   audit_pushes: Stored<AuditPush>;
+  outside_reads: OutsideRead & { id: string };
   tasks: Stored<TaskRecord> & { characters: number };
   task_approvals: TaskApproval;
   sets: SetRecord;

@@ -32,6 +32,7 @@ import { createScriptRuns } from './script-runs.ts';
 import { createScripts } from './scripts.ts';
 import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
+import { createOutsideReads } from './outside-reads.ts';
 import { createTasks } from './tasks.ts';
 import { createTeamConnections } from './team.ts';
 import { createUsage } from './usage.ts';
@@ -58,6 +59,7 @@ export function createSqlStore(
     createDeletePortion(engine, 'call_details', 'id'),
     createDeletePortion(engine, 'deliveries', 'id'),
     createDeletePortion(engine, 'execution_keys', 'id'),
+    createDeletePortion(engine, 'outside_reads', 'id'),
     createDeletePortion(engine, 'tasks', 'id'),
     createDeletePortion(engine, 'task_approvals', 'approval_id'),
     createDeletePortion(engine, 'set_uses', 'set_id'),
@@ -94,6 +96,7 @@ export function createSqlStore(
     machines: createMachines(sql),
     policies: createPolicies(sql),
     approvals: createApprovals(sql),
+    outsideReads: createOutsideReads(sql),
     tasks: createTasks(sql),
     sets: createSets(sql),
     outbox: createOutboxStore(sql),

@@ -278,6 +278,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       ended_at: 'bigint',
       sealed: 'text',
       owner: 'text',
+      because: 'text',
     },
     indexes: {
       approvals_user: '(user_id, created_at)',
@@ -287,6 +288,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       approvals_running: "(running_until) where state = 'running' and running_until > 0",
       approvals_created: '(created_at)',
     },
+  },
+  outside_reads: {
+    columns: { id: key, user_id: text, caller: text, tool: text, read_at: time, expires_at: time },
+    indexes: { outside_reads_user: '(user_id)', outside_reads_expiry: '(expires_at)' },
   },
   tasks: {
     // The long text comes last, so that SQLite finds the other columns without reading it.

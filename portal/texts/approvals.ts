@@ -29,6 +29,7 @@ export const approvalsTexts = {
   until: 'Waits until',
 
   facts: {
+    because: 'Asked because',
     tool: 'Tool',
     request: 'Request',
     files: 'Files',

@@ -74,6 +74,45 @@ export const rulesTexts = {
       : `${count === 1 ? 'One waiting call was' : `${plural(count, 'waiting call')} were`} cancelled. Agents have to ask again.`,
   endedForEveryone: 'Waiting calls of all people were cancelled. Agents have to ask again.',
 
+  outside: {
+    title: 'After content from outside',
+    lead: 'Mail, issues and web pages can hold instructions of strangers. For ten minutes after an agent has read such content, a stricter rule can apply.',
+    choices: {
+      nothing: { name: 'No extra rule', about: 'The other rules apply, whatever was read.' },
+      deletions: {
+        name: 'Ask before deletions',
+        about: 'You approve each call that deletes after the agent has read outside content.',
+      },
+      changes: {
+        name: 'Ask before changes',
+        about: 'You approve each call that writes or deletes after the agent has read outside content.',
+      },
+      block: {
+        name: 'Block changes',
+        about: 'Agents that have read outside content only read for ten minutes.',
+      },
+      own: { name: 'Other rules', about: 'Set one by one. Choose another to replace them.' },
+    },
+    after: {
+      allow: 'Allowed after content from outside',
+      ask: 'Asks after content from outside',
+      block: 'Blocked after content from outside',
+    },
+    removeOf: (subject: string) => `Remove the rule: ${subject}`,
+    redact: {
+      title: 'Take out of results',
+      lead: 'Keys, card numbers or personal data are replaced by their kind before an agent reads a result. Raw requests to such an integration are blocked.',
+      from: 'From',
+      what: 'What',
+      everywhere: 'Every integration',
+      kinds: { secrets: 'Keys, tokens and cards', personal: 'Addresses, phone numbers, accounts' },
+      effects: {
+        secrets: 'Keys, tokens and cards are taken out',
+        personal: 'Addresses, phone numbers and accounts are taken out',
+      },
+    },
+  },
+
   exceptions: {
     title: 'Exceptions',
     lead: 'A rule for an integration wins over the general rules, and a rule for a tool wins over both.',

@@ -37,7 +37,7 @@ export function createApprove({ log }: Pick<Ports, 'log'>): Approve {
     if ('ending' in entered) return { approval: null, ending: entered.ending };
     const { entry, body = null } = entered;
     const approval = approvalIdOf(entry);
-    if (entry.kind !== 'run') return { approval, ending: refusalOf(entry) };
+    if (entry.kind !== 'run') return { approval, ending: refusalOf(entry, judged.because) };
     let finished: Promise<void> | undefined;
     const finish = (end: RunEnd) => (finished ??= finishRun(entry, end, caller.requestId));
     return { approval, approved: { body, finish } };
@@ -46,10 +46,10 @@ export function createApprove({ log }: Pick<Ports, 'log'>): Approve {
 
 type Run = Extract<Entry, { kind: 'run' }>;
 
-function refusalOf(entry: Exclude<Entry, Run>): Refusal {
+function refusalOf(entry: Exclude<Entry, Run>, because: string | undefined): Refusal {
   switch (entry.kind) {
     case 'asked':
-      return entry;
+      return { ...entry, because };
     case 'denied':
       return { kind: 'denied', message: entry.message };
     case 'refused':

@@ -20,6 +20,7 @@ export interface RequestToShow extends Pick<Judged, 'access'>, Destined {
   integration: Integration;
   request: RawRequest;
   permissions: Permissions;
+  because?: string | undefined;
 }
 
 export type AskAboutRequest = (
@@ -33,7 +34,7 @@ export function createAskAboutRequest({
   gate,
 }: Pick<Ports, 'digest'> & { gate: Pick<Gate, 'enterRequest'> }): AskAboutRequest {
   return async function askAboutRequest(caller, asked, wire) {
-    const { access, connection, destination, integration, named, permissions, request } = asked;
+    const { access, because, connection, destination, integration, named, permissions, request } = asked;
     if (wire.announced > MAX_SHOWN_BYTES) return refuseTooLarge(asked);
     wire.askForBody();
     const read = wire.hasBody ? await wire.readBody(MAX_SHOWN_BYTES) : EMPTY;
@@ -52,6 +53,7 @@ export function createAskAboutRequest({
       access,
       definition: { base: destination.base, headers: destination.defaults },
       args,
+      because,
       permissions,
     });
     return { entry, body };

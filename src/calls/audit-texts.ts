@@ -17,9 +17,9 @@ export function auditError(outcome: Ending): string | null {
     case 'invalid-arguments':
       return truncate(`${ErrorText.INVALID_ARGUMENTS}: ${outcome.message}`);
     case 'blocked':
-      return ErrorCode.BLOCKED;
+      return afterOutside(ErrorCode.BLOCKED, outcome);
     case 'asked':
-      return ErrorCode.APPROVAL_REQUIRED;
+      return afterOutside(ErrorCode.APPROVAL_REQUIRED, outcome);
     case 'denied':
       return ErrorCode.DENIED;
     case 'access-ended':
@@ -40,6 +40,10 @@ export function auditError(outcome: Ending): string | null {
       return 'failed';
   }
 }
+
+/** The row says why a call was held that is usually let through. */
+const afterOutside = (code: string, { because }: { because?: string | undefined }): string =>
+  because === undefined ? code : truncate(`${code}: ${because}`);
 
 export function auditOutcome(outcome: Ending): AuditOutcome {
   const { kind } = outcome;

@@ -21,6 +21,8 @@ export interface Judged {
   access: Access;
   /** Whether a person has to approve the call. */
   asks: boolean;
+  /** What the caller has read before, where the person is asked for that reason. */
+  because?: string | undefined;
 }
 
 /** The call may not go on. Its access is null where it is not known what the call is. */

@@ -9,7 +9,14 @@ import type { Nearest } from '../search/nearest.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 
 export type ExecutionResult =
-  | { result: unknown; hint?: string; account?: string; replayed?: true; script?: ScriptNote }
+  | {
+      result: unknown;
+      hint?: string;
+      account?: string;
+      replayed?: true;
+      script?: ScriptNote;
+      redacted?: Redacted;
+    }
   | {
       error: string;
       integration: string | null;
@@ -18,11 +25,15 @@ export type ExecutionResult =
       accounts?: readonly string[];
       message?: string;
       result?: unknown;
+      redacted?: Redacted;
       approval?: ApprovalLink;
       /** The call ran before, and not again. */
       replayed?: true;
       script?: ScriptNote;
     };
+
+/** What the rules have taken out of the result, by kind. */
+type Redacted = Readonly<Record<string, number>>;
 
 /**
  * Makes one entry of `results`, for execute_tools and for REST batches. A failed call is a result, because agents read errors
@@ -34,7 +45,8 @@ export async function toExecutionResult(
 ): Promise<ExecutionResult> {
   const result = await describeEnding(outcome, near);
   const named = outcome.account === undefined ? result : { ...result, account: outcome.account };
-  const told = 'replayed' in outcome ? { ...named, replayed: true as const } : named;
+  const clean = 'redacted' in outcome ? { ...named, redacted: outcome.redacted } : named;
+  const told = 'replayed' in outcome ? { ...clean, replayed: true as const } : clean;
   return 'script' in outcome && outcome.script !== undefined ? { ...told, script: outcome.script } : told;
 }
 

@@ -1,4 +1,5 @@
 // The step that judges a raw request by the rules and by the limits of its caller. reference: Rules; decision: 038
+import type { Identity } from '../kit/actor.ts';
 import type { Integration, RawTool } from '../kit/integration.ts';
 import { possibleMethods } from '../kit/possible-methods.ts';
 import type { Registries } from '../kit/registries.ts';
@@ -9,12 +10,16 @@ import type { Judged, Refused } from './effect.ts';
 import type { RawRequest } from './wire.ts';
 
 export type JudgeRequest = (
+  caller: Identity,
   permissions: Permissions,
   integration: Integration,
   request: RawRequest,
-) => Judged | Refused<never>;
+) => Promise<Judged | Refused<never>>;
 
-type Needs = { gate: Pick<Gate, 'blockedText'>; registries: Pick<Registries, 'builtIn'> };
+const UNCHECKED =
+  'A rule takes secrets or personal data out of the results of this integration, and the answer of a raw request cannot be checked.';
+
+type Needs = { gate: Pick<Gate, 'blockedText' | 'outside'>; registries: Pick<Registries, 'builtIn'> };
 
 export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
   /** A rule may name a tool of an import that is left out or waits for a person, and a raw request could do what it does. */
@@ -31,7 +36,7 @@ export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
     return raised;
   }
 
-  return function judgeRequest(permissions, integration, { method, path, hasForm }) {
+  return async function judgeRequest(caller, permissions, integration, { method, path, hasForm }) {
     // Where no rule can apply, no list of tools is made.
     const tools = permissions.isOpen ? [] : toolsOf(integration);
     const methods = possibleMethods(method, { search: path.search, hasForm });
@@ -39,10 +44,19 @@ export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
       integration.imported === undefined
         ? []
         : raisedAccesses(integration, raisedToolsOf(integration), { methods, path: path.tail });
-    const verdict = permissions.ofRequest(integration, tools, methods, raised);
+    const verdict = await gate.outside.judge(caller, permissions, (by) =>
+      by.ofRequest(integration, tools, methods, raised),
+    );
+    const { because } = verdict;
     const access = highestOf([highestAccess(integration, methods), ...raised]);
-    if (verdict.decision !== 'block') return { access, asks: verdict.decision === 'ask' };
+    // What streams to its caller cannot be checked.
+    if (permissions.redactionsOf(integration, null) !== null)
+      return {
+        access,
+        ending: { kind: 'blocked', message: `${UNCHECKED} Use a tool of ${integration.name}.` },
+      };
+    if (verdict.decision !== 'block') return { access, asks: verdict.decision === 'ask', because };
     const message = gate.blockedText(verdict, `${method} requests to ${integration.displayName}`);
-    return { access, ending: { kind: 'blocked', message } };
+    return { access, ending: { kind: 'blocked', message, because } };
   };
 }

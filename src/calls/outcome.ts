@@ -24,7 +24,7 @@ export type Refusal =
   /** The person, or their key or client, has reached a limit. */
   | { kind: 'too-many'; message: string; retryAfterSeconds: number }
   /** The rules, the caller's limits or the rule of the team connection do not allow the call. */
-  | { kind: 'blocked'; message: string }
+  | { kind: 'blocked'; message: string; because?: string | undefined }
   | { kind: 'not-connected'; message: string }
   /** Nobody may guess which account is meant. */
   | {
@@ -34,17 +34,34 @@ export type Refusal =
       accounts: readonly string[];
     }
   /** A person has to approve the call first. */
-  | { kind: 'asked'; message: string; approval: ApprovalLink; script?: ScriptNote }
+  | {
+      kind: 'asked';
+      message: string;
+      approval: ApprovalLink;
+      because?: string | undefined;
+      script?: ScriptNote;
+    }
   /** The person has said no to this call. */
   | { kind: 'denied'; message: string };
+
+/** What the rules have taken out of the result, by kind. */
+interface Redacted {
+  redacted?: Readonly<Record<string, number>>;
+}
 
 /** How the call of a tool ends. */
 export type ToolEnding =
   | Refusal
   /** `hint` says why a selection is empty. `replayed`: the call ran before, and not again. */
-  | { kind: 'success'; result: unknown; hint?: string; replayed?: true; script?: ScriptNote }
+  | ({ kind: 'success'; result: unknown; hint?: string; replayed?: true; script?: ScriptNote } & Redacted)
   /** The tool ran, but `select` could not be applied. A tool that changes something also gives its result, if not too long. */
-  | { kind: 'select-failed'; message: string; result?: unknown; replayed?: true; script?: ScriptNote }
+  | ({
+      kind: 'select-failed';
+      message: string;
+      result?: unknown;
+      replayed?: true;
+      script?: ScriptNote;
+    } & Redacted)
   | { kind: 'invalid-arguments'; message: string }
   /** The person has lost their access. `mayHaveRun`: a request that changes something was perhaps sent before. */
   | { kind: 'access-ended'; mayHaveRun: boolean }

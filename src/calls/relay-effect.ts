@@ -3,6 +3,8 @@ import { pathPattern } from '../record/model/path-pattern.ts';
 import type { BoundAccount } from '../connections/model/accounts.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
+import { rawAccesses } from '../policy/model/raw-access.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
 import { createAskAboutRequest } from './ask-about-request.ts';
@@ -27,6 +29,7 @@ export interface Lent {
 interface JudgedRequest extends Judged {
   /** See `Sent`. */
   isHeld: boolean;
+  permissions: Permissions;
 }
 
 export type RelayEffect = Effect<JudgedRequest, Destined, RequestEnding>;
@@ -38,6 +41,7 @@ export type RelayEffectNeeds = RelayNeeds &
 const RAW: Manner = { action: 'CURL', isCounted: false, isAwaited: false, isTimedWhole: false };
 
 export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => RelayEffect {
+  const { gate } = deps;
   const judgeRequest = createJudgeRequest(deps);
   const destinations = createFindDestination(deps);
   const askAboutRequest = createAskAboutRequest(deps);
@@ -54,11 +58,11 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
       // The wire itself ends with the access of the person, and with its caller.
       whyStopped: () => null,
 
-      judge(_caller, permissions) {
-        const judged = judgeRequest(permissions, integration, request);
+      async judge(caller, permissions) {
+        const judged = await judgeRequest(caller, permissions, integration, request);
         if ('ending' in judged) return judged;
         // A rule for one method must not be passed by a header that names another one.
-        return { ...judged, isHeld: isNarrow || !permissions.isOpen };
+        return { ...judged, isHeld: isNarrow || !permissions.isOpen, permissions };
       },
 
       async findAccount({ userId, span }, { access, isHeld }) {
@@ -69,11 +73,19 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
         return { named: found.named, ending: { kind: 'cut-off' } };
       },
 
-      ask: (caller, { access }, destined, permissions) =>
-        askAboutRequest(caller, { ...destined, access, integration, request, permissions }, wire),
+      ask: (caller, { access, because }, destined, permissions) =>
+        askAboutRequest(caller, { ...destined, access, because, integration, request, permissions }, wire),
 
-      run: (caller, _judged, destined, approved) =>
-        relayRequest(caller, destined, { integration, request, wire, approved }),
+      async run(caller, { permissions }, destined, approved) {
+        // The answer flows to its caller at once, so the read is noted before.
+        if (isOutsideRead(integration, method, permissions))
+          await gate.outside.note(
+            caller,
+            permissions,
+            `${method} ${integration.name}${pathPattern(path.tail)}`,
+          );
+        return relayRequest(caller, destined, { integration, request, wire, approved });
+      },
 
       // Nothing was sent. The door answers that the gateway has failed.
       explain(_caller, error) {
@@ -88,3 +100,7 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
     };
   };
 }
+
+/** A request whose method does not say what it does may be a read. */
+const isOutsideRead = (integration: Integration, method: string, { afterOutside }: Permissions): boolean =>
+  afterOutside !== null && integration.isClosed !== true && rawAccesses(integration, method).includes('read');

@@ -4,6 +4,8 @@ import type { OpenUpstream } from '../connections/calls/upstream.ts';
 import type { Egress } from '../egress/door.ts';
 import { createIsTracedFurther } from '../egress/traced-further.ts';
 import { traceFields } from '../egress/trace-context.ts';
+import { isObject } from '../json/json.ts';
+import { type Removed, removeSensitive, removeSensitiveIn, type Wanted } from '../json/sensitive.ts';
 import type { Select } from '../json/select.ts';
 import type { CallsEnd, KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
@@ -25,6 +27,8 @@ interface ToolRun {
   connection: Connection | null;
   select: Select | undefined;
   names: Names;
+  /** What is taken out of the result. Null takes out nothing. */
+  redactions: Wanted | null;
   /** Set for a call with a key. */
   turn: Turn | null;
 }
@@ -92,9 +96,14 @@ export function createRunTool({
   }
 
   return async function runTool(caller, registered, run) {
-    const { value, connection, select, names, turn } = run;
+    const { value, connection, select, names, redactions, turn } = run;
     const { tool, integration } = registered;
-    const { userId, actor, ended, lease, onProgress, onAnswer, span } = caller;
+    const { userId, actor, ended, lease, onAnswer, onProgress, span } = caller;
+    const removed: Removed = new Map();
+    const clean = (given: unknown, count = removed): unknown =>
+      redactions === null ? given : removeSensitiveIn(given, redactions, count);
+    const cleanText = (text: string, count = removed): string =>
+      redactions === null ? text : removeSensitive(text, redactions, count);
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
     if (tool.runAs !== undefined) return runCalls(tool.runAs(value, caller), caller, registered, run);
@@ -127,8 +136,18 @@ export function createRunTool({
       providerKey,
       signal: ends,
       lease,
-      onProgress,
-      onAnswer,
+      onProgress:
+        onProgress &&
+        (({ message, ...progress }) => {
+          const said = message === undefined ? {} : { message: cleanText(message, new Map()) };
+          onProgress({ ...progress, ...said });
+        }),
+      onAnswer:
+        onAnswer &&
+        ((answer) => {
+          const cleaned = clean(answer, new Map());
+          if (isObject(cleaned)) onAnswer(cleaned);
+        }),
       grant: grantIn(connection, integration),
       account: connection?.account ?? FIRST_ACCOUNT,
       // Few tools look at what the person chose, so only those pay for reading it.
@@ -141,20 +160,27 @@ export function createRunTool({
     try {
       // A tool that does not heed its signal goes on alone, and can begin no request.
       const running = tool.run(value, openContext());
-      const result = (await (ended === undefined ? running : orAborted(running, ended))) ?? null;
+      const given = (await (ended === undefined ? running : orAborted(running, ended))) ?? null;
+      const result = clean(given);
       end = 'done';
       left = trail && { kind: 'result', result };
       const ending: ToolEnding =
         select === undefined
           ? { kind: 'success', ...names, result }
           : await selectFrom(result, select, tool, lease);
-      return { ending, end, ...last, secrets: seen.secrets, left };
+      const told = 'result' in ending ? { ...ending, ...sayRemoved(removed) } : ending;
+      return { ending: told, end, ...last, secrets: seen.secrets, left };
     } catch (error) {
       const mayHaveRun = tool.access !== 'read';
       const { isRefused, secrets } = seen;
-      const ending = explainFailure(caller, error, { integration, names, ends, mayHaveRun, isRefused });
+      const explained = explainFailure(caller, error, { integration, names, ends, mayHaveRun, isRefused });
+      const ending: ToolEnding =
+        explained.kind === 'failed' ? { ...explained, message: cleanText(explained.message) } : explained;
       if (ending.kind === 'access-ended' && mayHaveRun) end = 'unknown';
       return { ending, end, ...last, secrets, left: left ?? trail?.leftBy(error, ending) };
     }
   };
 }
+
+const sayRemoved = (removed: Removed): { redacted?: Record<string, number> } =>
+  removed.size === 0 ? {} : { redacted: Object.fromEntries(removed) };

@@ -4,10 +4,12 @@ import { canonicalJson } from '../json/canonical.ts';
 import { readArguments } from '../json/exact-integers.ts';
 import { compileSelect, type Select } from '../json/select.ts';
 import { integrationLabel, type KnownCaller } from '../kit/integration.ts';
+import { readsOutside } from '../kit/open-world.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import type { Gate } from '../policy/model/gate.ts';
-import { accessOfCall } from '../policy/model/raw-access.ts';
+import type { Permissions } from '../policy/model/permissions.ts';
+import { accessOfCall, rawAccesses } from '../policy/model/raw-access.ts';
 import type { SpanStart } from '../ports/telemetry.ts';
 import { CALLER_GONE, createExplainFailure, errorText } from './call-failure.ts';
 import type { Effect, Judged, Manner, OnceEffect } from './effect.ts';
@@ -35,6 +37,7 @@ export interface ToolRequest {
 interface JudgedTool extends Judged {
   /** What `parse` of the tool returned. */
   value: unknown;
+  permissions: Permissions;
 }
 
 interface FoundForTool extends FoundConnection {
@@ -123,9 +126,12 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       ...(key === undefined ? {} : { once: onceFor(registered, key) }),
       whyStopped,
 
-      judge(_caller, permissions) {
+      async judge(caller, permissions) {
         const parsed = tool.parse(args);
-        const verdict = permissions.ofTool(integration, tool, parsed.ok ? parsed.value : undefined);
+        const verdict = await gate.outside.judge(caller, permissions, (by) =>
+          by.ofTool(integration, tool, parsed.ok ? parsed.value : undefined),
+        );
+        const { because } = verdict;
         const blocked = verdict.decision === 'block' ? gate.blockedText(verdict, tool.name) : null;
         if (!parsed.ok)
           return {
@@ -133,13 +139,19 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
             ending:
               blocked === null
                 ? { kind: 'invalid-arguments', message: parsed.message }
-                : { kind: 'blocked', message: blocked },
+                : { kind: 'blocked', message: blocked, because },
           };
         const { value } = parsed;
         const access = accessOfCall(integration, tool, value);
         return blocked === null
-          ? { access, asks: verdict.decision === 'ask' || approval !== undefined, value }
-          : { access, ending: { kind: 'blocked', message: blocked } };
+          ? {
+              access,
+              asks: verdict.decision === 'ask' || approval !== undefined,
+              because,
+              value,
+              permissions,
+            }
+          : { access, ending: { kind: 'blocked', message: blocked, because } };
       },
 
       async findAccount({ userId }, { access }) {
@@ -149,16 +161,23 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
         return 'ending' in found ? found : { ...found, select };
       },
 
-      async ask(caller, { value }, { connection, named }, permissions) {
+      async ask(caller, { value, because }, { connection, named }, permissions) {
         const unclear = whyUnclear(value);
         if (unclear !== null) return { ending: { kind: 'invalid-arguments', message: unclear } };
-        const call = { integration, connection, ...named, tool, args: value, permissions, approval };
+        const call = { integration, connection, ...named, tool, args: value, permissions, because, approval };
         return { entry: await gate.enter(caller, call) };
       },
 
-      run(caller, { value }, { connection, named, select }, _approved, turn) {
+      async run(caller, { value, permissions }, { connection, named, select }, _approved, turn) {
         const names = { integration: integration.name, tool: tool.name, ...named };
-        return runTool(caller, registered, { value, connection, select, names, turn });
+        const redactions = permissions.redactionsOf(integration, tool);
+        const run = { value, connection, select, names, redactions, turn };
+        if (!isOutsideRead(registered, permissions, value)) return runTool(caller, registered, run);
+        // What a tool tells on its way is content too.
+        if (caller.onProgress !== undefined) await gate.outside.note(caller, permissions, tool.name);
+        const ran = await runTool(caller, registered, run);
+        await gate.outside.note(caller, permissions, tool.name);
+        return ran;
       },
 
       explain(caller, error, names) {
@@ -172,6 +191,18 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       },
     };
   };
+}
+
+function isOutsideRead(
+  { integration, tool }: RegisteredTool,
+  { afterOutside }: Permissions,
+  value: unknown,
+): boolean {
+  if (afterOutside === null) return false;
+  const levels = tool.methodsOf?.(value).flatMap((method) => rawAccesses(integration, method)) ?? [
+    tool.access,
+  ];
+  return readsOutside(integration, tool, levels);
 }
 
 function whyStopped({ ended, signal }: KnownCaller): ToolEnding | null {

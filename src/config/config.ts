@@ -80,6 +80,7 @@ const Environment = z.object({
   JOT_MAX_FILES: fields.whole(1, 100_000).default(2_000),
   JOT_MAX_UPLOAD_BYTES: fields.whole(1, 2 ** 40).default(25 * 1024 * 1024),
   APPROVAL_TTL_SECONDS: fields.whole(1, 7 * 24 * 3_600).default(3_600),
+  OUTSIDE_MINUTES: fields.whole(1, 24 * 60).default(10),
   PERSON_MAX_CALLS: fields.whole(1, 1_000_000).default(1_000),
   PERSON_CALLS_PER_MINUTE: fields.whole(1, 1_000_000).optional(),
   PERSON_MAX_PENDING: fields.whole(1, 1_000).default(20),

@@ -2,6 +2,7 @@
 import type { Access } from './access.ts';
 
 export type Decision = 'allow' | 'ask' | 'block';
+export type Redaction = 'secrets' | 'personal';
 
 /** Applies to the tools that match every member that is set. */
 export interface Rule {
@@ -9,6 +10,10 @@ export interface Rule {
   /** The full name of a tool. */
   tool?: string | undefined;
   access?: Access | undefined;
+  /** The rule holds only for calls that follow content from outside. decision: 065 */
+  after?: 'outside' | undefined;
+  /** What is taken out of results. Such a rule decides nothing. */
+  redact?: Redaction | undefined;
   decision: Decision;
 }
 

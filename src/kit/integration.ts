@@ -142,6 +142,8 @@ export interface Tool<Context extends CallContext = ToolContext> {
   readonly visibility?: readonly Visibility[];
   /** What the server of an imported tool says for lists. */
   readonly listed?: { title?: string; idempotent?: boolean; openWorld?: boolean };
+  /** Whether the tool reaches texts of others, where its integration usually says the opposite. */
+  readonly openWorld?: boolean;
   /** The schema of the structured value that each call of an imported tool gives. */
   readonly output?: { schema: JsonSchema; fits: (value: unknown) => boolean };
   /**

@@ -9,12 +9,26 @@ const Name = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be a name of a-z, 0-9 a
 const Access = z.enum(ACCESS_LEVELS);
 const Decision = z.enum(['allow', 'ask', 'block']);
 
-export const RuleShape = z.strictObject({
-  integration: Name.optional(),
-  tool: Name.optional().describe('The full name of a tool'),
-  access: Access.optional(),
-  decision: Decision,
-});
+export const RuleShape = z
+  .strictObject({
+    integration: Name.optional(),
+    tool: Name.optional().describe('The full name of a tool'),
+    access: Access.optional(),
+    after: z.literal('outside').optional().describe('Only for calls that follow content from outside'),
+    redact: z
+      .enum(['secrets', 'personal'])
+      .optional()
+      .describe('What is taken out of results. Such a rule decides nothing, so its decision is allow'),
+    decision: Decision,
+  })
+  .refine(({ redact, decision }) => redact === undefined || decision === 'allow', {
+    path: ['decision'],
+    error: 'must be allow in a rule with redact',
+  })
+  .refine(({ redact, after }) => redact === undefined || after === undefined, {
+    path: ['redact'],
+    error: 'cannot stand in a rule with after',
+  });
 export const RulesShape = z.array(RuleShape).max(RULES_PER_LIST);
 
 export const LimitsShape = z.strictObject({

@@ -49,6 +49,7 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
       const result = resultIn(value);
       if (!('result' in result) || 'error' in result)
         return failed(await explainFailure(methods, caller, result, account));
+      const told = result.redacted === undefined ? [] : [textOf(sayRedacted(result.redacted))];
       const output = registered?.tool.output;
       const structured = structuredIn(answer ?? keptAnswer(result.result));
       // A client refuses a result that breaks the promise of its schema.
@@ -57,7 +58,8 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
       const content =
         (isForPage ? blocksAsGiven(answer) : null) ?? (await contentOf(result.result, lease, signal));
       if (isForPage) return { content, structuredContent: structured, ...metaIn(answer) };
-      return output === undefined ? { content } : { content, structuredContent: structured };
+      const all = [...content, ...told];
+      return output === undefined ? { content: all } : { content: all, structuredContent: structured };
     }
 
     function inSet(block: Record<string, unknown>): Record<string, unknown> {
@@ -124,6 +126,10 @@ const UNFIT =
   'The call has run, but the answer of its server does not fit the schema that the server declares, so it is not passed on.';
 
 const textOf = (text: string): Content => ({ type: 'text', text });
+const sayRedacted = (redacted: Readonly<Record<string, number>>): string =>
+  `A rule of the person has taken out of this result: ${Object.entries(redacted)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ')}.`;
 const failed = (sentence: string): Rendered => ({ content: [textOf(sentence)], isError: true });
 
 function resultIn(value: unknown): ExecutionResult {

@@ -89,6 +89,10 @@ export const approval = () =>
     }),
     state: z.enum(STATES),
     covers: covers().nullable(),
+    because: z
+      .string()
+      .describe('Why the person was asked, where they are not asked about every such call')
+      .exactOptional(),
     reason: z.string().nullable(),
     files: z.array(file()).describe('The kept files that the arguments name'),
     description: z.string().nullable().describe('That of the tool'),

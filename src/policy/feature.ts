@@ -15,6 +15,7 @@ import { createGate } from './model/gate.ts';
 import { QUESTION_BYTES_PER_PERSON, QUESTIONS_PER_PERSON } from './model/limits.ts';
 import { keyOperations } from './key-operations.ts';
 import { createKeyRoutes } from './key-routes.ts';
+import { createOutside } from './model/outside.ts';
 import { createPermissions } from './model/permissions.ts';
 import { createRequireEveryCall } from './require-every-call.ts';
 import { createRequireTool } from './require-tool.ts';
@@ -36,6 +37,7 @@ export const policyFeature = {
   parts: {
     approvals: createApprovals,
     gate: createGate,
+    outside: createOutside,
     permissionsOf: createPermissions,
     requireEveryCall: createRequireEveryCall,
     requireTool: createRequireTool,
@@ -110,8 +112,8 @@ export const policyFeature = {
 
 /** The arguments of the calls are sealed and stay out. */
 function describeApproval(row: ApprovalRecord) {
-  const { id, state, caller, caller_name, integration, tool, access, account, reason } = row;
+  const { id, state, caller, caller_name, integration, tool, access, account, because, reason } = row;
   const { created_at, expires_at, decided_at, ran_at, ended_at } = row;
   const times = { created_at, expires_at, decided_at, ran_at, ended_at };
-  return { id, state, caller, caller_name, integration, tool, access, account, reason, ...times };
+  return { id, state, caller, caller_name, integration, tool, access, account, because, reason, ...times };
 }

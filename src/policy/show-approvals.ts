@@ -67,6 +67,7 @@ export function createShowApprovals({
         state: row.state,
         covers: row.covers,
         reason: row.reason,
+        ...(row.because === null ? {} : { because: row.because }),
         files: await showFiles(args),
         description: tool?.description ?? null,
         request: tool?.request ?? null,

@@ -80,6 +80,8 @@ export interface ApprovalRecord {
   owner: AccountOwner | null;
   /** What the person is shown, sealed. Null once nobody can decide any more and nothing has run. */
   sealed: string | null;
+  /** Why the person was asked, where more than the call decided that. */
+  because: string | null;
   /** Why the person said no. */
   reason: string | null;
   /** Names the run that has the approval; null until a call has begun. */

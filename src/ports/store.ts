@@ -25,6 +25,7 @@ import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
 import type { OutboxStore } from './outbox.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
+import type { OutsideReads } from './outside-reads.ts';
 import type { Tasks } from './tasks.ts';
 import type { SavedScripts, ScriptRuns } from './scripts.ts';
 import type { Sets } from './sets.ts';
@@ -470,6 +471,7 @@ export interface Store {
   machines: Machines;
   policies: Policies;
   approvals: Approvals;
+  outsideReads: OutsideReads;
   tasks: Tasks;
   sets: Sets;
   outbox: OutboxStore;

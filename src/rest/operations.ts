@@ -43,6 +43,12 @@ export const approvalLink = () =>
     .describe('The question that a person has to answer');
 const hint = () => z.string().describe('Why `select` found nothing').exactOptional();
 const replayed = () => z.literal(true).describe('The call ran before, and not again').exactOptional();
+const redacted = () =>
+  z
+    .record(z.string(), z.int())
+    .readonly()
+    .describe('What the rules have taken out of the result: how many of each kind')
+    .exactOptional();
 /** The success of one call. */
 export const callAnswer = () =>
   z.object({
@@ -50,13 +56,14 @@ export const callAnswer = () =>
     tool: z.string().describe('The full name'),
     result: z.unknown(),
     hint: hint(),
+    redacted: redacted(),
   });
 const batchAnswer = () =>
   z.object({
     integration: z.string(),
     results: z.array(
       z.union([
-        z.object({ result: z.unknown(), hint: hint(), replayed: replayed() }),
+        z.object({ result: z.unknown(), hint: hint(), replayed: replayed(), redacted: redacted() }),
         z.object({
           error: z.string(),
           integration: z.string().nullable(),
@@ -64,6 +71,7 @@ const batchAnswer = () =>
           result: z.unknown().optional(),
           approval: approvalLink().exactOptional(),
           replayed: replayed(),
+          redacted: redacted(),
         }),
       ]),
     ),

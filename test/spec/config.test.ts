@@ -60,6 +60,7 @@ describe('default configuration', () => {
       JOT_MAX_UPLOAD_BYTES: 26_214_400,
       JOT_THUMBNAILS: true,
       APPROVAL_TTL_SECONDS: 3_600,
+      OUTSIDE_MINUTES: 10,
       PERSON_MAX_CALLS: 1_000,
       PERSON_MAX_PENDING: 20,
       PERSON_MAX_JOTS: 200,

@@ -53,6 +53,7 @@ export async function openApprovals(runs?: Runs): Promise<ApprovalStand> {
     accountLabel: null,
     owner: null,
     args: { text: 'a' },
+    because: null,
     revision: 'r1',
   };
 

@@ -13,7 +13,8 @@ export function allowOnly(tools: readonly string[]): Rule[] {
 export function readOnlyTools(rules: readonly Rule[]): string[] | undefined {
   const tools = new Set<string>();
   let blocksTheRest = false;
-  for (const { tool, integration, access, decision } of rules) {
+  for (const { tool, integration, access, after, redact, decision } of rules) {
+    if (after !== undefined || redact !== undefined) return undefined;
     if (integration !== undefined || access !== undefined) return undefined;
     if (decision !== (tool === undefined ? 'block' : 'allow')) return undefined;
     if (tool === undefined) blocksTheRest = true;

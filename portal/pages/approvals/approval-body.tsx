@@ -9,7 +9,7 @@ import type { Names } from './use-names.ts';
 const { facts: words } = approvalsTexts;
 
 export function ApprovalBody({ approval, names }: { approval: Approval; names: Names }) {
-  const { args, files, request, description, integration, tool, state } = approval;
+  const { args, because, files, request, description, integration, tool, state } = approval;
   // The name of a raw request is its method and path.
   const isRaw = tool.includes(' ');
   return (
@@ -22,6 +22,14 @@ export function ApprovalBody({ approval, names }: { approval: Approval; names: N
         )}
       </div>
       <dl class="approval-facts">
+        {because !== undefined && (
+          <div>
+            <dt>{words.because}</dt>
+            <dd>
+              <VisibleText text={because} />
+            </dd>
+          </div>
+        )}
         {files.length > 0 && <Files files={files} />}
         {!isRaw && (
           <div>

@@ -68,7 +68,8 @@ export function LiveFeed({ feed, of, integrations }: Props) {
 
 function Outcome({ entry: { success, error } }: { entry: AuditEntry }) {
   if (success) return <Lamp colour="green">{words.succeeded}</Lamp>;
-  return REFUSALS.has(error) ? (
+  // What the caller has read before may stand behind the code.
+  return REFUSALS.has(error?.split(':', 1)[0] ?? null) ? (
     <Lamp colour="amber">{words.refused}</Lamp>
   ) : (
     <Lamp colour="red">{words.failed}</Lamp>

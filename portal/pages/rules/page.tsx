@@ -9,6 +9,7 @@ import { useRules, useRulesForEveryone } from '../../state/use-policy.ts';
 import { rulesTexts } from '../../texts/rules.ts';
 import { Exceptions } from './exceptions.tsx';
 import { GeneralRules } from './general-rules.tsx';
+import { OutsideRules } from './outside.tsx';
 import { RulesForEveryone } from './rules-for-everyone.tsx';
 import '../../styles/rules.css';
 
@@ -30,6 +31,7 @@ export function RulesPage() {
       <p class="muted rules-about">{words.about[owner]}</p>
       {everyone.length > 0 && <RulesForEveryone rules={everyone} />}
       <GeneralRules key={owner} owner={owner} rules={rules} everyone={everyone} />
+      <OutsideRules key={`outside ${owner}`} owner={owner} rules={rules} />
       <Exceptions key={`exceptions ${owner}`} owner={owner} rules={rules} />
     </>
   );

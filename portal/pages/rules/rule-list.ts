@@ -21,7 +21,7 @@ export type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as Preset[];
 
 /** What a rule is about. */
-export type Target = Omit<Rule, 'decision'>;
+export type Target = Pick<Rule, 'access' | 'integration' | 'tool'>;
 
 /** What a call would do. */
 export interface Subject {
@@ -42,12 +42,7 @@ function specificity({ tool, integration, access }: Rule): number {
 
 /** The most specific rule decides, and the strictest of equals. */
 export function decide(rules: readonly Rule[], subject: Subject): Decision {
-  const matching = rules.filter(
-    ({ integration, tool, access }) =>
-      (tool === undefined || tool === subject.tool) &&
-      (integration === undefined || integration === subject.integration) &&
-      (access === undefined || access === subject.access),
-  );
+  const matching = rules.filter((rule) => isUsual(rule) && matches(rule, subject));
   const most = Math.max(...matching.map(specificity));
   return matching
     .filter((rule) => specificity(rule) === most)
@@ -55,12 +50,23 @@ export function decide(rules: readonly Rule[], subject: Subject): Decision {
     .reduce<Decision>(stricter, 'allow');
 }
 
+/** Whether the rule decides about every call. The others are for what follows outside content, and for results. */
+export const isUsual = ({ after, redact }: Rule): boolean => after === undefined && redact === undefined;
+
+function matches({ integration, tool, access }: Rule, subject: Subject): boolean {
+  return (
+    (tool === undefined || tool === subject.tool) &&
+    (integration === undefined || integration === subject.integration) &&
+    (access === undefined || access === subject.access)
+  );
+}
+
 const isException = ({ integration, tool }: Target): boolean =>
   integration !== undefined || tool !== undefined;
 
 /** The rules for single integrations and tools. */
 export function exceptionsOf(rules: readonly Rule[]): Rule[] {
-  return rules.filter(isException);
+  return rules.filter((rule) => isUsual(rule) && isException(rule));
 }
 
 export function levelsOf(rules: readonly Rule[]): Levels {
@@ -75,7 +81,7 @@ export function withLevels(rules: readonly Rule[], levels: Levels): Rule[] {
     access,
     decision: levels[access],
   }));
-  return [...general, ...exceptionsOf(rules)];
+  return [...general, ...exceptionsOf(rules), ...rules.filter((rule) => !isUsual(rule))];
 }
 
 export function areSameLevels(one: Levels, other: Levels): boolean {
@@ -93,18 +99,22 @@ export function isSameTarget(one: Target, other: Target): boolean {
 
 /** Sets the one rule with this target, or removes it. */
 export function withRule(rules: readonly Rule[], target: Target, decision: Decision | null): Rule[] {
-  return replace(rules, (rule) => isSameTarget(rule, target), decision && { ...target, decision });
+  return replace(
+    rules,
+    (rule) => isUsual(rule) && isSameTarget(rule, target),
+    decision && { ...target, decision },
+  );
 }
 
 /** Puts one rule in the place of the first that matches. A list that has this rule already stays the same. */
-function replace(rules: readonly Rule[], matches: (rule: Rule) => boolean, by: Rule | null): Rule[] {
-  const first = rules.findIndex(matches);
-  const others = rules.filter((rule) => !matches(rule));
+function replace(rules: readonly Rule[], isMeant: (rule: Rule) => boolean, by: Rule | null): Rule[] {
+  const first = rules.findIndex(isMeant);
+  const others = rules.filter((rule) => !isMeant(rule));
   return by === null ? others : others.toSpliced(first === -1 ? others.length : first, 0, by);
 }
 
 const isOfTool = (rule: Rule, { integration, tool }: Subject): boolean =>
-  rule.tool === tool && (rule.integration === undefined || rule.integration === integration);
+  isUsual(rule) && rule.tool === tool && (rule.integration === undefined || rule.integration === integration);
 
 /** What the rules that name the tool decide, or null without such a rule. */
 export function decisionOfTool(rules: readonly Rule[], subject: Subject): Decision | null {

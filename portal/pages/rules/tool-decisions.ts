@@ -2,7 +2,7 @@
 import type { DecidedTool } from '../../api/integrations.ts';
 import type { Decision, Rule } from '../../api/policy.ts';
 import type { Access } from '../../api/tools.ts';
-import { decide, decisionOfTool, isSameTarget, type Levels, LEVELS, stricter } from './rule-list.ts';
+import { decide, decisionOfTool, isSameTarget, isUsual, type Levels, LEVELS, stricter } from './rule-list.ts';
 
 export interface DecidableTool {
   name: string;
@@ -33,7 +33,9 @@ export function decideTools(
   rules: readonly Rule[],
   decided: readonly DecidedTool[],
 ): DecideTool {
-  const here = rules.filter((rule) => rule.integration === undefined || rule.integration === integration);
+  const here = rules
+    .filter(isUsual)
+    .filter((rule) => rule.integration === undefined || rule.integration === integration);
   const usual = here.find((rule) => isSameTarget(rule, { integration }))?.decision ?? 'allow';
   const levels = levelsWithoutTools(here, integration);
   const byTool = Map.groupBy(here, ({ tool }) => tool ?? '');

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Origin } from '../../calls/results/stored-results.ts';
 import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
+import { readsOutside } from '../../kit/open-world.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const READ_RESULT = 'read_result';
@@ -22,6 +23,11 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
     const permissions = await gate.permissionsOf(caller);
     if (permissions.isOpen) return true;
     const registry = await registries.of(caller.userId);
+    for (const name of permissions.afterOutside === null ? [] : tools) {
+      const found = registry.tool(name);
+      if (found !== null && readsOutside(found.integration, found.tool, [found.tool.access]))
+        await gate.outside.note(caller, permissions, name);
+    }
     return tools.every((name) => {
       const found = registry.tool(name);
       return found === null || permissions.ofTool(found.integration, found.tool).decision !== 'block';

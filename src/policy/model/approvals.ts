@@ -36,6 +36,8 @@ export interface AskedCall {
   owner: AccountOwner | null;
   /** The validated arguments. */
   args: unknown;
+  /** What the caller has read before, where the person is asked for that reason. */
+  because: string | null;
   /** The revision of the rules that the call was judged under. */
   revision: string;
   /** The only approval that it may use. Absent for a call that may ask. */
@@ -139,6 +141,7 @@ export function createApprovals(deps: Needs): Approvals {
       account: call.accountLabel,
       owner: call.owner,
       sealed: null,
+      because: call.because,
       reason: null,
       run: null,
       running_until: null,
@@ -182,7 +185,9 @@ export function createApprovals(deps: Needs): Approvals {
 
   function asked(record: ApprovalRecord, before: ApprovalRecord | null): Entry {
     const approval = linkOf(record);
-    const message = `A person has to approve ${record.tool}. Show them ${approval.url} and, after their yes, send exactly the same call again.${describeLast(before)}`;
+    const why =
+      record.because === null ? '' : `, because ${record.because} and its content comes from outside`;
+    const message = `A person has to approve ${record.tool}${why}. Show them ${approval.url} and, after their yes, send exactly the same call again.${describeLast(before)}`;
     return { kind: 'asked', approval, message };
   }
 

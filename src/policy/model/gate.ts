@@ -11,6 +11,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { AccountOwner, Connection } from '../../ports/records.ts';
 import type { Approvals, Entry } from './approvals.ts';
 import { accessOfCall } from './raw-access.ts';
+import type { Outside } from './outside.ts';
 import type { Permissions, PermissionsOf, Verdict } from './permissions.ts';
 
 interface AccountOfCall {
@@ -26,6 +27,8 @@ export interface ToolCall extends AccountOfCall {
   /** The validated arguments. */
   args: unknown;
   permissions: Permissions;
+  /** What the caller has read before, where that decided. */
+  because?: string | undefined;
   /** The only approval that the call may use. Absent for a call that may ask. */
   approval?: string | undefined;
 }
@@ -41,10 +44,12 @@ export interface RawCall extends AccountOfCall {
   /** The rest of the request, as the person is shown it. */
   args: unknown;
   permissions: Permissions;
+  because?: string | undefined;
 }
 
 export interface Gate {
   permissionsOf: PermissionsOf;
+  outside: Outside;
   /** Counts a call against the limit of its key or client. */
   count(identity: Identity, permissions: Permissions): TooManyCalls | undefined;
   /** Uses the approval of exactly this call, or asks for one. */
@@ -57,14 +62,15 @@ export interface Gate {
 
 type Needs = Pick<Ports, 'config' | 'digest'> & {
   approvals: Approvals;
+  outside: Outside;
   calls: CallCounts;
   permissionsOf: PermissionsOf;
 };
 
-export function createGate({ approvals, calls, config, digest, permissionsOf }: Needs): Gate {
+export function createGate({ approvals, calls, config, digest, outside, permissionsOf }: Needs): Gate {
   function enterCall(
     { userId, actor }: Identity,
-    { integration, connection, account, owner, args, permissions }: ToolCall | RawCall,
+    { integration, connection, account, owner, args, because, permissions }: ToolCall | RawCall,
     { name, access, definition }: { name: string; access: Access; definition: object },
     only?: string,
   ): Promise<Entry> {
@@ -80,12 +86,14 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
       accountLabel: account ?? connection?.account_label ?? null,
       owner: owner ?? null,
       args,
+      because: because ?? null,
       revision: permissions.revision,
     });
   }
 
   return {
     permissionsOf,
+    outside,
 
     count({ userId, actor }, { perMinute }) {
       return perMinute === undefined ? undefined : calls.countFor(`${userId}\n${actor.id}`, perMinute);
@@ -115,8 +123,10 @@ export function createGate({ approvals, calls, config, digest, permissionsOf }: 
       return enterCall(identity, call, { name, access, definition });
     },
 
-    blockedText(verdict, what) {
-      switch (verdict.by) {
+    blockedText({ by, because }, what) {
+      if (because !== undefined)
+        return `${because}, and the rules do not allow ${what} after content from outside. Do not try it another way. Tell the person what you were about to do.`;
+      switch (by) {
         case 'everyone':
           return `An administrator of this gateway does not allow ${what}. Do not try it another way.`;
         case 'person':

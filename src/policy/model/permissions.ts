@@ -1,7 +1,7 @@
 // Decides what a caller may do: the strictest of the rules for everyone, of the person, and of the caller's own limits.
 // reference: Rules; decision: 038
 import { type Access, isWithin } from '../../kit/access.ts';
-import type { Decision, Identity, Limits } from '../../kit/actor.ts';
+import type { Decision, Identity, Limits, Redaction } from '../../kit/actor.ts';
 import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 import { parseLimits, parseRules } from '../../kit/limits.ts';
 import { namesOfServers, parseServers } from '../../kit/set-servers.ts';
@@ -13,7 +13,7 @@ import { NO_LIMITS, type PolicyRows, UNLIMITED } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type ClientUses, createNoteClientUse } from './client-uses.ts';
 import { isOfKind, rawAccesses } from './raw-access.ts';
-import { compileRules, type RuleList, stricter, type Subject } from './rules.ts';
+import { type CompiledRules, compileRules, type RuleList, stricter, type Subject } from './rules.ts';
 
 /** The list that a decision comes from. */
 export type DecidedBy = 'everyone' | 'person' | 'caller';
@@ -22,15 +22,12 @@ export interface Verdict {
   decision: Decision;
   /** Null where nothing but the default applies. */
   by: DecidedBy | null;
+  /** What the caller has read before, where that decided. */
+  because?: string;
 }
 
-export interface Permissions {
-  /** True where everything is allowed, so that lists need no filter. */
-  readonly isOpen: boolean;
-  /** Changes with the rules and with the caller's stored limits. */
-  readonly revision: string;
-  /** The calls that the caller may begin in a minute, beside the limit of the person. */
-  readonly perMinute: number | undefined;
+/** Decides about calls. */
+export interface Decisions {
   /** Decides about a call of the tool. `value` is what its `parse` returned; without one, the least that a call can do. */
   ofTool(integration: Integration, tool: Tool, value?: unknown): Verdict;
   /**
@@ -46,12 +43,25 @@ export interface Permissions {
   ): Verdict;
 }
 
+export interface Permissions extends Decisions {
+  /** True where everything is allowed, so that lists need no filter. */
+  readonly isOpen: boolean;
+  /** Changes with the rules and with the caller's stored limits. */
+  readonly revision: string;
+  /** The calls that the caller may begin in a minute, beside the limit of the person. */
+  readonly perMinute: number | undefined;
+  /** Decides beside the others about a call that follows content from outside. Null where no rule asks for that. */
+  readonly afterOutside: Decisions | null;
+  /** What is taken out of the results of a tool, or of every raw request. */
+  redactionsOf(integration: Integration, tool: Tool | null): ReadonlySet<Redaction> | null;
+}
+
 /** Reads the rules anew: a changed rule holds for the next call on every process. */
 export type PermissionsOf = (identity: Identity) => Promise<Permissions>;
 
-interface Source {
+interface Source<Rules = CompiledRules> {
   by: DecidedBy;
-  rules: RuleList;
+  rules: Rules;
 }
 
 /** What a set allows at this time. */
@@ -66,6 +76,8 @@ const OPEN: Permissions = {
   isOpen: true,
   revision: '',
   perMinute: undefined,
+  afterOutside: null,
+  redactionsOf: () => null,
   ofTool: () => ALLOWED,
   ofRequest: () => ALLOWED,
 };
@@ -109,9 +121,9 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
   }
 
   // The limits of a key and of a grant stay the same object while their text does.
-  const compiledLimits = new WeakMap<Limits, RuleList>();
+  const compiledLimits = new WeakMap<Limits, CompiledRules>();
 
-  function limitRulesOf(limits: Limits): RuleList {
+  function limitRulesOf(limits: Limits): CompiledRules {
     const rules = compiledLimits.get(limits) ?? limitRules(limits);
     compiledLimits.set(limits, rules);
     return rules;
@@ -151,15 +163,42 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
         ...bound.map(({ version }) => version),
       ].join('.'),
       perMinute: rates.length === 0 ? undefined : Math.min(...rates),
-      ofTool: (integration, tool, value) => decideTool(sources, integration, tool, value),
-      ofRequest: (integration, tools, methods, raised = []) =>
-        [
-          decideRaw(sources, { integration, tool: null, tools, methods }),
-          ...raised.map((access) =>
-            strictest(sources, { integration: integration.name, tool: null, access }),
-          ),
-        ].reduce(strictestOf, ALLOWED),
+      ...decisionsBy(sources),
+      afterOutside: afterOutsideIn(sources),
+      redactionsOf: redactionsBy(sources),
     };
+  };
+}
+
+const decisionsBy = (sources: readonly Source<RuleList>[]): Decisions => ({
+  ofTool: (integration, tool, value) => decideTool(sources, integration, tool, value),
+  ofRequest: (integration, tools, methods, raised = []) =>
+    [
+      decideRaw(sources, { integration, tool: null, tools, methods }),
+      ...raised.map((access) => strictest(sources, { integration: integration.name, tool: null, access })),
+    ].reduce(strictestOf, ALLOWED),
+});
+
+function afterOutsideIn(sources: readonly Source[]): Decisions | null {
+  const after = sources.flatMap(({ by, rules: { afterOutside: rules } }) =>
+    rules === null ? [] : [{ by, rules }],
+  );
+  return after.length === 0 ? null : decisionsBy(after);
+}
+
+function redactionsBy(sources: readonly Source[]): Permissions['redactionsOf'] {
+  const lists = sources.flatMap(({ rules }) => rules.redactions ?? []);
+  if (lists.length === 0) return () => null;
+  return ({ name: integration, tools }, tool) => {
+    // A raw request could bring what any tool brings.
+    const subjects =
+      tool === null
+        ? [{ name: null, access: 'read' as const }, ...tools]
+        : [{ name: tool.name, access: tool.access }];
+    const found = subjects.flatMap(({ name, access }) =>
+      lists.flatMap((redactions) => redactions({ integration, tool: name, access })),
+    );
+    return found.length === 0 ? null : new Set(found);
   };
 }
 
@@ -180,10 +219,10 @@ const NOTHING: Limits = { rules: [{ decision: 'block' }] };
 
 const isEmpty = (row: PolicyRows['own']): row is null => row === null || row.rules === '[]';
 
-function limitRules({ integrations, access, rules = [] }: Limits): RuleList {
-  const { byTool, decide } = compileRules(rules);
+function limitRules({ integrations, access, rules = [] }: Limits): CompiledRules {
+  const { decide, ...others } = compileRules(rules);
   return {
-    byTool,
+    ...others,
     decide(subject) {
       if (integrations?.includes(subject.integration) === false) return 'block';
       if (access !== undefined && !isWithin(subject.access, access)) return 'block';
@@ -193,8 +232,10 @@ function limitRules({ integrations, access, rules = [] }: Limits): RuleList {
 }
 
 /** Raw requests have no tool, and could do anything. */
-const onlyTools = (tools: ReadonlySet<string>): RuleList => ({
+const onlyTools = (tools: ReadonlySet<string>): CompiledRules => ({
   byTool: NO_RULES,
+  afterOutside: null,
+  redactions: null,
   decide: ({ tool, shownBy = [] }) =>
     tool !== null && [tool, ...shownBy].some((name) => tools.has(name)) ? 'allow' : 'block',
 });
@@ -202,7 +243,7 @@ const onlyTools = (tools: ReadonlySet<string>): RuleList => ({
 const NO_RULES: RuleList['byTool'] = new Map();
 
 function decideTool(
-  sources: readonly Source[],
+  sources: readonly Source<RuleList>[],
   integration: Integration,
   tool: Tool,
   value: unknown,
@@ -236,7 +277,10 @@ interface RawSubject {
   methods: readonly string[];
 }
 
-function decideRaw(sources: readonly Source[], { integration, tool, tools, methods }: RawSubject): Verdict {
+function decideRaw(
+  sources: readonly Source<RuleList>[],
+  { integration, tool, tools, methods }: RawSubject,
+): Verdict {
   const subject = { integration: integration.name, tool };
   return methods
     .flatMap((method) => [
@@ -246,7 +290,7 @@ function decideRaw(sources: readonly Source[], { integration, tool, tools, metho
     .reduce(strictestOf, ALLOWED);
 }
 
-function strictest(sources: readonly Source[], subject: Subject): Verdict {
+function strictest(sources: readonly Source<RuleList>[], subject: Subject): Verdict {
   let verdict = ALLOWED;
   for (const { by, rules } of sources) verdict = strictestOf(verdict, verdictOf(by, rules.decide(subject)));
   return verdict;
@@ -254,7 +298,7 @@ function strictest(sources: readonly Source[], subject: Subject): Verdict {
 
 /** What the rules for single tools say of those that a raw request could replace. */
 function strictestToolRule(
-  sources: readonly Source[],
+  sources: readonly Source<RuleList>[],
   integration: Integration,
   tools: readonly RawTool[],
   method: string,

@@ -1,6 +1,6 @@
 // Finds what a list of rules decides about a call: the most specific rule, and the strictest of equals. reference: Rules
 import type { Access } from '../../kit/access.ts';
-import type { Decision, Rule } from '../../kit/actor.ts';
+import type { Decision, Redaction, Rule } from '../../kit/actor.ts';
 
 /** What a call would do. */
 export interface Subject {
@@ -16,6 +16,14 @@ export interface RuleList {
   decide: (subject: Subject) => Decision;
   /** The rules that name a tool, by the name. */
   byTool: ReadonlyMap<string, readonly Rule[]>;
+}
+
+/** A list of rules by what they are for. Null where no rule is for it. */
+export interface CompiledRules extends RuleList {
+  /** Holds for calls that follow content from outside. It decides beside the other rules, and the stricter decision wins. */
+  afterOutside: RuleList | null;
+  /** What is taken out of the results of a call. */
+  redactions: ((subject: Subject) => readonly Redaction[]) | null;
 }
 
 const STRICTNESS = { allow: 0, ask: 1, block: 2 } as const satisfies Record<Decision, number>;
@@ -38,8 +46,22 @@ function matches(rule: Rule, subject: Subject): boolean {
   );
 }
 
+export function compileRules(rules: readonly Rule[]): CompiledRules {
+  const deciding = rules.filter(({ redact }) => redact === undefined);
+  const after = deciding.filter((rule) => rule.after !== undefined);
+  const redacting = rules.filter(({ redact }) => redact !== undefined);
+  return {
+    ...compileDecisions(deciding.filter((rule) => rule.after === undefined)),
+    afterOutside: after.length === 0 ? null : compileDecisions(after),
+    redactions:
+      redacting.length === 0
+        ? null
+        : (subject) => redacting.flatMap((rule) => (matches(rule, subject) ? (rule.redact ?? []) : [])),
+  };
+}
+
 /** A decision looks only at the rules that name the tool or the integration, and at the few that name neither. */
-export function compileRules(rules: readonly Rule[]): RuleList {
+function compileDecisions(rules: readonly Rule[]): RuleList {
   const byTool = new Map<string, Rule[]>();
   const byIntegration = new Map<string | undefined, Rule[]>();
   for (const rule of rules) {

@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import { isObject } from '../../json/json.ts';
 import { titleOf } from '../../kit/integration.ts';
+import { isOpenWorld } from '../../kit/open-world.ts';
 import type { RegisteredTool } from '../../kit/registry.ts';
 import type { JsonSchema } from '../../kit/validation.ts';
 
@@ -43,7 +44,7 @@ export function defineTool(
       // MCP gives these a meaning only for tools that change something.
       ...(isRead ? {} : { destructiveHint: access !== 'write' }),
       ...(isRead || idempotent === undefined ? {} : { idempotentHint: idempotent }),
-      openWorldHint: listed?.openWorld ?? integration.isClosed !== true,
+      openWorldHint: isOpenWorld(integration, tool),
     },
     ...iconsOf({ tool, integration }, base),
   };

@@ -323,6 +323,7 @@ export function approval(changes: Partial<ApprovalRecord> = {}): ApprovalRecord 
     account: 'octocat',
     owner: null,
     sealed: `sealed ${hash()}`,
+    because: null,
     reason: null,
     run: null,
     running_until: null,
