@@ -800,14 +800,14 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 28 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 29 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(28);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(29);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });
 
-  it('has at most 47 arrows between features', () => {
+  it('has at most 49 arrows between features', () => {
     const featureOf = (file: string) => {
       const [, room = ''] = /^src\/([^/]+)\//.exec(file) ?? [];
       return room === '' || GROUND.has(room) ? null : room;
@@ -815,7 +815,7 @@ describe('the architecture', () => {
     const arrows = groupArrows(own, featureOf);
     const count = [...arrows.values()].reduce((sum, targets) => sum + targets.size, 0);
     expect(count).toBeGreaterThan(20);
-    expect(count).toBeLessThanOrEqual(47);
+    expect(count).toBeLessThanOrEqual(49);
   });
 
   it('lets a room import only what its rule names', () => {

@@ -374,8 +374,8 @@ export function createEvents(given: Sql): Events {
     most: MostEvents,
     insertRows: (json: string) => ReturnType<typeof insert>,
   ) {
-    const people = [...Map.groupBy(drafts, ({ user_id }) => user_id)].toSorted(([one], [other]) =>
-      one < other ? -1 : 1,
+    const people = [...Map.groupBy(drafts, ({ user_id }) => user_id)].toSorted(([former], [latter]) =>
+      former < latter ? -1 : 1,
     );
     const placed: object[] = [];
     const lasts = new Map<string, number>();
@@ -392,7 +392,7 @@ export function createEvents(given: Sql): Events {
     return {
       advances,
       deliveries: [...lasts]
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .toSorted(([former], [latter]) => (former < latter ? -1 : 1))
         .map(([id, at]) => noteDelivery({ id, at })),
       inserts: [...jsonPortions(placed)].map(insertRows),
       trims: people.flatMap(([user]) => [noteDropped({ user, ...most }), trim({ user, ...most })]),

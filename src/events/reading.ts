@@ -95,7 +95,8 @@ export function createEventReading(deps: Needs): EventReading {
       const from = cursor === 'now' ? (await lastOf()).last : Number(cursor ?? 0);
       const end = clock.millis() + Math.min(waitSec, WAIT_SECONDS) * 1000;
       let rows = await store.events.after(userId, from, limit + 1);
-      while (rows.length === 0 && clock.millis() < end && signal?.aborted !== true) {
+      while (rows.length === 0 && clock.millis() < end) {
+        if (signal?.aborted === true) break;
         const { last } = await lastOf();
         // What was stored since the first look would be missed by a wait that begins now.
         if (last <= from) await eventWaits.wait(userId, from, (end - clock.millis()) / 1000, signal);

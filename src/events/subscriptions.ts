@@ -59,7 +59,7 @@ export interface Subscribed {
   items?: number;
 }
 
-/** What a person can mend. */
+/** A refusal that says to a person what to do. */
 export class EventRefused extends Error {
   readonly reason: 'WRONG' | 'FULL' | 'NOT_FOUND' | 'NOT_DONE';
   constructor(reason: 'WRONG' | 'FULL' | 'NOT_FOUND' | 'NOT_DONE', message: string) {

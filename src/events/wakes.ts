@@ -44,11 +44,11 @@ export function createEventWaits({
   const waiters = new Map<string, Set<Waiter>>();
   let looking = false;
 
-  function wake(userId: string): void {
+  function wakeAll(userId: string): void {
     for (const waiter of waiters.get(userId) ?? []) waiter.wake();
   }
-  sharedCounts?.hear(LIST, wake);
-  wakes?.hear(wake);
+  sharedCounts?.hear(LIST, wakeAll);
+  wakes?.hear(wakeAll);
 
   async function lookOnce(): Promise<void> {
     const streams = await store.events.streams([...waiters.keys()]);
@@ -78,7 +78,8 @@ export function createEventWaits({
     signal?: AbortSignal,
   ): Promise<void> {
     const end = clock.millis() + seconds * 1000;
-    while (clock.millis() < end && signal?.aborted !== true) {
+    for (; clock.millis() < end;) {
+      if (signal?.aborted === true) return;
       await clock.sleep(Math.min(LOOK_MS, end - clock.millis()), signal);
       const last = (await store.events.streams([userId])).get(userId)?.last ?? 0;
       if (last > position) return;
@@ -87,7 +88,7 @@ export function createEventWaits({
 
   return {
     tell(userId) {
-      wake(userId);
+      wakeAll(userId);
       sharedCounts?.tell(LIST, userId, 1);
       wakes?.tell(userId);
     },

@@ -52,6 +52,11 @@ it('is one JSON object with an empty list for what the person does not have', as
     jots: [],
     files: [],
     sets: [],
+    scripts: [],
+    scriptRuns: [],
+    noticeChannels: [],
+    noticeSettings: [],
+    deliveries: [],
     calls: [],
   });
 });

@@ -85,7 +85,14 @@ describe('GET /api/audit', () => {
     const { header, actorId } = await limitedKey(app, ana);
     await run(header, 'a');
     const [first] = await entries(header);
-    const row = { ...first, account: null, owner: null, details: null, action: 'EXECUTE' as const };
+    const row = {
+      ...first,
+      account: null,
+      owner: null,
+      details: null,
+      script: null,
+      action: 'EXECUTE' as const,
+    };
     await app.deps.store.audit.append(
       Array.from({ length: 120 }, (_, at) => ({ ...row, actor: at % 2 === 0 ? 'key' : actorId })),
     );

@@ -56,6 +56,7 @@ describe('list_integrations', () => {
         { name: 'keyed', version: '1.2.3', connected: false },
         { name: 'jar', version: '1.2.3', connected: false },
         { name: 'jots', version: '1.0.0', connected: true },
+        { name: 'events', version: '1.0.0', connected: true },
         { name: 'files', version: '1.0.0', connected: true },
       ],
     });
@@ -77,14 +78,14 @@ describe('list_integrations', () => {
       ]);
 
     await connect(bea.id, 'keyed', { access_token: 'sealed' });
-    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots', 'files']);
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots', 'events', 'files']);
     await connect(bea.id, 'jar', {
       access_token: 'cookie-auth',
       cookies: await cookies(app.clock.now() - 1),
     });
-    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots', 'files']);
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots', 'events', 'files']);
     await connect(bea.id, 'jar', { access_token: 'cookie-auth', cookies: await cookies(-1) });
-    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar', 'jots', 'files']);
+    expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar', 'jots', 'events', 'files']);
     expect((await use('list_integrations')).integrations.at(-3)).toMatchObject({
       name: 'jar',
       connected: false,

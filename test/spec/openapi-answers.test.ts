@@ -24,6 +24,7 @@ import { startOidc } from '../support/oidc.ts';
 import { type Description, readDescription } from '../support/openapi.ts';
 import { userWithRole } from '../support/people.ts';
 import { askToShout } from '../support/policy.ts';
+import { runner as scriptRunner } from '../support/script-stand.ts';
 import { createTestApp, type TestUser } from '../support/test-app.ts';
 
 const INSTANCE = 'http://127.0.0.1:1/w';
@@ -475,6 +476,40 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('switchNoticesOff', { at: { token: 'x' }, headers: {} })).toBe(404);
     expect(await statusOf('deleteNoticeChannel', { at: { id }, headers })).toBe(200);
     expect(await statusOf('deleteNoticeChannel', { at: { id }, headers })).toBe(404);
+  });
+
+  it('scripts, their runs and their reviews', async () => {
+    const other = await createTestApp({ ports: { integrations: smallWorld, scriptRunner } });
+    const whole = app;
+    app = createApp(other.deps);
+    const headers = (await other.user('owner@localhost')).sessionHeader;
+    const body = { name: 'twice', code: 'return input.n * 2' };
+    expect(await statusOf('saveScript', { headers, body: { name: 'No', code: '' } })).toBe(400);
+    expect(await statusOf('saveScript', { headers, body })).toBe(201);
+    expect((await ask('listScripts', { headers })).body.scripts).toHaveLength(1);
+    expect(await statusOf('getScript', { headers, at: { name: 'twice' } })).toBe(200);
+    expect(await statusOf('getScript', { headers, at: { name: 'gone' } })).toBe(404);
+    expect(await statusOf('shareScript', { headers, at: { name: 'twice' } })).toBe(200);
+    const { reviews } = (await ask('listScripts', { headers })).body;
+    const at = { id: reviews[0].id };
+    expect(await statusOf('reviewScript', { headers, at, body: {} })).toBe(400);
+    expect(await statusOf('reviewScript', { headers, at, body: { accept: true } })).toBe(200);
+    expect(await statusOf('listScriptRuns', { headers })).toBe(200);
+    expect(await statusOf('getScriptRun', { headers, at: { id: 'nope' } })).toBe(404);
+    const called = { tool: 'script_run', args: { code: 'return 1' } };
+    const ran = await app.request('/rest/scripts', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(called),
+    });
+    expect(ran.status).toBe(200);
+    const { runs } = (await ask('listScriptRuns', { headers })).body;
+    expect(await statusOf('getScriptRun', { headers, at: { id: runs[0].id } })).toBe(200);
+    expect(await statusOf('runScriptAgain', { headers, at: { id: runs[0].id } })).toBe(200);
+    expect(await statusOf('deleteScript', { headers, at: { name: 'twice' } })).toBe(200);
+    expect(await statusOf('deleteScript', { headers, at: { name: 'twice' } })).toBe(404);
+    app = whole;
+    await other.close();
   });
 
   it('sets of tools', async () => {

@@ -69,6 +69,8 @@ describe('GET /api/me', () => {
       sets: [0, 50],
       scripts: [0, 100],
       scriptRuns: [0, 200],
+      events: [0, 10_000],
+      subscriptions: [0, 300],
       questions: [0, 500],
       questionBytes: [0, 64 * 1024 ** 2],
       channels: [0, 10],

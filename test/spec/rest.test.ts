@@ -57,6 +57,7 @@ describe('GET /rest', () => {
       ['keyed', false],
       ['jar', false],
       ['jots', true],
+      ['events', true],
       ['files', true],
     ]);
   });

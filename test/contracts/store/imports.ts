@@ -322,7 +322,11 @@ export function importsContract(store: () => Store): void {
         expect((await imports().revision(owner))?.everyone ?? null).toBe(before?.everyone ?? null);
         const shared = await created({ owner: EVERYONE });
         expect((await imports().revision(owner))?.everyone).toBe(shared.version);
-        expect(await imports().revision(hash())).toStrictEqual({ everyone: shared.version, own: null });
+        expect(await imports().revision(hash())).toStrictEqual({
+          scripts: null,
+          everyone: shared.version,
+          own: null,
+        });
       }));
 
     it('keeps the revision when a call changes nothing', async () => {
