@@ -122,7 +122,7 @@ describeWith(
       expect(JSON.stringify(row)).not.toContain('hec-token');
     });
   },
-  { excuse: process.env['WITHOUT_GO'] },
+  { excuse: process.env['WITHOUT_COLLECTOR'] },
 );
 
 describe('a webhook', () => {
