@@ -172,7 +172,11 @@ describe('the text of a script', () => {
     ['an open text', 'return `', 1],
     ['an import', 'import fs from "node:fs"', 1],
   ])('is refused with its line: %s', async (_, code, line) => {
-    expect(await run(code)).toMatchObject({ kind: 'threw', message: expect.stringMatching(/^SyntaxError/), line });
+    expect(await run(code)).toMatchObject({
+      kind: 'threw',
+      message: expect.stringMatching(/^SyntaxError/),
+      line,
+    });
   });
 
   it.each([
@@ -264,7 +268,10 @@ describe('threads', () => {
     ['ends as if all were well', 'process.exit(0)'],
     ['fails', 'throw new Error("a defect")'],
     ['cannot be read', '('],
-    ['takes more memory than its heap', 'const all = []; for (;;) all.push(Array.from({ length: 1000 }, (_, i) => ({ i })))'],
+    [
+      'takes more memory than its heap',
+      'const all = []; for (;;) all.push(Array.from({ length: 1000 }, (_, i) => ({ i })))',
+    ],
   ])('fail their run alone: one %s', async (_, code) => {
     const workerUrl = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
     const own = createQuickJsRunner({ workerUrl });
@@ -279,7 +286,13 @@ describe('threads', () => {
   it('pass their turn while they do native work that does not ask', async () => {
     const own = createQuickJsRunner({ threads: 3, computing: 1 });
     const stop = new AbortController();
-    const given = { input: 'null', now: 0, seed: '', limits: LIMITS, select: () => ({ ok: true as const, json: '1' }) };
+    const given = {
+      input: 'null',
+      now: 0,
+      seed: '',
+      limits: LIMITS,
+      select: () => ({ ok: true as const, json: '1' }),
+    };
     // It searches for minutes.
     const code = 'await tools.begun(); return "a".repeat(1.6e7).indexOf("a".repeat(8e6) + "b")';
     const begun = Promise.withResolvers<void>();
