@@ -48,7 +48,7 @@ async function measure(gateway: Gateway): Promise<Row[]> {
   };
   await bystand();
   await script(gateway, bystander, 'return 1');
-  const memory = await threadMemory(gateway, bystander);
+  const memory = await threadMemory(gateway, second);
   let left = SMALL;
   const small = await sample(
     () => left-- > 0,
