@@ -7,7 +7,7 @@ export interface Turns {
   give: () => void;
   /** Gives the turn of a holder that goes on all the same. False when too many do so. */
   pass: () => boolean;
-  /** Such a holder has stopped. */
+  /** Says that such a holder stands still now. */
   cease: () => void;
   waiting: () => number;
 }
