@@ -7,6 +7,8 @@ import { describeThirdParty } from './third-party.ts';
 const root = join(import.meta.dirname, '../..');
 /** The engine of scripts, which the threads load at the first one. */
 const QUICKJS = 'node_modules/quickjs-wasi/quickjs.wasm';
+/** What the package of the engine holds itself, and does not name. */
+const ENGINE_NOTICES = 'drivers/scripts/engine-notices.txt';
 
 export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<void> {
   const { outputFiles, metafile } = await build({
@@ -48,7 +50,10 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
   const files = [
     ...outputFiles,
     { path: resolve(root, outdir, 'quickjs.wasm'), contents: readFileSync(join(root, QUICKJS)) },
-    { path: resolve(root, outdir, 'THIRD-PARTY-NOTICES.txt'), contents: notices },
+    {
+      path: resolve(root, outdir, 'THIRD-PARTY-NOTICES.txt'),
+      contents: `${notices}\n${'-'.repeat(80)}\n\n${readFileSync(join(root, ENGINE_NOTICES), 'utf8')}`,
+    },
     { path: resolve(root, outdir, 'sbom.cdx.json'), contents: bill },
   ];
   for (const { path, contents } of files) {

@@ -15,6 +15,17 @@ const Lock = z.object({
   ),
 });
 
+/** The engine inside quickjs-wasi: warnings about its defects name it, and not the package. */
+const ENGINE = {
+  type: 'library',
+  'bom-ref': 'pkg:github/quickjs-ng/quickjs@v0.18.0',
+  name: 'quickjs-ng',
+  version: '0.18.0',
+  purl: 'pkg:github/quickjs-ng/quickjs@v0.18.0',
+  licenses: [{ expression: 'MIT' }],
+  hashes: [],
+};
+
 const FOLDER = 'node_modules/';
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
@@ -53,6 +64,7 @@ export function describeThirdParty(root: string, inputs: readonly string[]): Thi
         hash === undefined ? [] : [{ alg: 'SHA-512', content: Buffer.from(hash, 'base64').toString('hex') }],
     };
   });
+  if (used.some(({ name }) => name === 'quickjs-wasi')) components.push(ENGINE);
   const { name, version } = Manifest.parse(readJson(join(root, 'package.json')));
   const metadata = { component: { type: 'application', name, version } };
   return {

@@ -21,6 +21,10 @@ export const STACK_MIB = 16;
 export const SLICE = 50;
 /** How often the processor time of a thread is read from outside. */
 export const WATCH = 500;
+/** A run that others wait for and that has not asked in so many looks loses its turn. */
+export const PATIENCE = 4;
+/** Runs that compute beyond their turn because they do not ask. */
+export const MAX_OVERDUE = 1;
 /** The sandbox ends itself at its limit. It is killed this many milliseconds of processor time later. */
 export const GRACE = 1_000;
 /** Runs that wait for a thread. */

@@ -24,6 +24,8 @@ export const SIGNALS = {
   mayGoOn: 1,
   /** Becomes 1 when the answer of `select` has been sent. */
   selected: 2,
+  /** Not 0 when the run has lost its turn and has to step back. */
+  overdue: 3,
 } as const;
 
 /** An end without its log, which was sent before. */

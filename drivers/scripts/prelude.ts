@@ -176,6 +176,8 @@ export const PRELUDE = String.raw`
   define(world, 'console', console, false);
   define(world, 'tools', tools, false);
   define(world, 'select', select, false);
+  // It would hand the functions of this file to the script, with those that called it.
+  deleteProperty(Error, 'prepareStackTrace');
   // Memory that threads share, and a queue beside that of promises.
   deleteProperty(world, 'SharedArrayBuffer');
   deleteProperty(world, 'Atomics');

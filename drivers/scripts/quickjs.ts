@@ -5,6 +5,7 @@ import type { ScriptEnd, ScriptRun, ScriptRunner } from '../../src/ports/script-
 import { Busy } from '../../src/ports/unavailable.ts';
 import { compileEngine } from './engine.ts';
 import { HEADROOM, HEAP_MIB, MAX_QUEUED } from './limits.ts';
+import { SIGNALS } from './messages.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { runInThread } from './thread.ts';
 
@@ -45,7 +46,7 @@ export function createQuickJsRunner({
   const signals = new Set<Int32Array<SharedArrayBuffer>>();
   const places = createTurns(threads);
   const turns: Turns = createTurns(computing, (count) => {
-    for (const each of signals) Atomics.store(each, 0, count);
+    for (const each of signals) Atomics.store(each, SIGNALS.wanted, count);
   });
 
   /** Compiled at the first script, and shared by all threads. */

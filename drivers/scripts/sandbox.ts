@@ -16,6 +16,8 @@ import { stripTypes } from './strip-types.ts';
 /** Garbage collection shows in WeakRef, and real time in Performance: both would make two runs differ. */
 const INTRINSICS = Intrinsics.ALL & ~Intrinsics.WEAK_REF & ~Intrinsics.PERFORMANCE;
 
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
+
 export interface Doors {
   call: (call: ScriptCall) => void;
   log: (text: string) => void;
@@ -30,7 +32,7 @@ export interface Sandbox {
   settle: (answer: Answer) => End | null;
 }
 
-/** Ends the run from within a function that the script calls. */
+/** Thrown by a door that was handed too much. */
 class TooMuch extends Error {}
 
 export async function createSandbox(
@@ -39,6 +41,9 @@ export async function createSandbox(
 ): Promise<Sandbox> {
   let isOver = false;
   let waiting = 0;
+  let made = 0;
+  /** What a door threw. The script never sees it, because its stack names files of the host. It ends the run. */
+  let broken: { error: unknown } | null = null;
   let outcome: End | null = null;
   const rejected = new Map<number, { promise: JSValueHandle; reason: JSValueHandle }>();
 
@@ -48,7 +53,7 @@ export async function createSandbox(
     memoryLimit: limits.memory,
     maxStackSize: QUICKJS_STACK,
     timezoneOffset: 0,
-    interruptHandler: () => (isOver ||= doors.isOver()),
+    interruptHandler: () => (isOver ||= broken !== null || doors.isOver()),
     onUnhandledRejection(promise, reason, isHandled) {
       const id = promise.identity;
       const known = rejected.get(id);
@@ -86,7 +91,15 @@ export async function createSandbox(
   };
 
   const door = (name: string, run: (args: JSValueHandle[]) => JSValueHandle | undefined): JSValueHandle =>
-    vm.newFunction(name, (...args) => run(args) ?? vm.undefined);
+    vm.newFunction(name, (...args) => {
+      if (broken !== null) return vm.undefined;
+      try {
+        return run(args) ?? vm.undefined;
+      } catch (error) {
+        broken = { error };
+        return vm.undefined;
+      }
+    });
 
   const calls = door('call', ([index, name, args, options, stack]) => {
     const call: ScriptCall = {
@@ -96,6 +109,10 @@ export async function createSandbox(
       options: options?.isNull === false ? textOf(options, MAX_HANDED_CHARACTERS) : null,
       line: lineOf(textOf(stack, MAX_HANDED_CHARACTERS)),
     };
+    // The prelude sees to both. This holds even if a script finds a way to its functions.
+    if (call.index !== made || waiting >= limits.parallel)
+      throw new Error('The sandbox made a call out of turn');
+    made++;
     waiting++;
     doors.call(call);
     return undefined;
@@ -146,6 +163,7 @@ export async function createSandbox(
     try {
       work();
       vm.executePendingJobs();
+      if (broken !== null) return endOf(broken.error);
       if (waiting > 0) return null;
       if (outcome?.kind === 'threw' || outcome?.kind === 'exceeded') return outcome;
       const [unhandled] = rejected.values();
@@ -161,6 +179,7 @@ export async function createSandbox(
         }
       );
     } catch (error) {
+      if (broken !== null) return endOf(broken.error);
       if (isOver) return { kind: 'exceeded', limit: 'processor' };
       return endOf(error);
     }
@@ -188,7 +207,11 @@ export async function createSandbox(
     } catch (error) {
       if (!(error instanceof JSException) || isOver) throw error;
       const stripped = error.name === 'SyntaxError' ? stripTypes(whole) : null;
-      if (stripped !== null && 'message' in stripped) return { kind: 'threw', ...stripped };
+      if (stripped !== null && 'message' in stripped) {
+        // The end of the code is a line of ours.
+        const line = stripped.line === null ? null : Math.min(stripped.line, code.split(LINE_END).length);
+        return { kind: 'threw', message: stripped.message, line };
+      }
       if (stripped !== null && stripped.code !== whole) return vm.evalCode(stripped.code, SCRIPT_FILE);
       throw error;
     }

@@ -47,7 +47,7 @@ function isOver(): boolean {
   if (++asked % 16 !== 0) return false;
   if (now() < sliceEnds) return false;
   sendLog();
-  if (Atomics.load(signals, SIGNALS.wanted) !== 0) {
+  if (Atomics.load(signals, SIGNALS.wanted) !== 0 || Atomics.load(signals, SIGNALS.overdue) !== 0) {
     Atomics.store(signals, SIGNALS.mayGoOn, 0);
     send({ kind: 'stepped-back' });
     Atomics.wait(signals, SIGNALS.mayGoOn, 0);

@@ -2,7 +2,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { ScriptAnswer, ScriptEnd, ScriptRun } from '../../src/ports/script-runner.ts';
-import { GRACE, STACK_MIB, WATCH } from './limits.ts';
+import { GRACE, PATIENCE, STACK_MIB, WATCH } from './limits.ts';
 import { type Answer, type End, type FromThread, SIGNALS, type Start } from './messages.ts';
 import type { Turns } from './turns.ts';
 
@@ -56,6 +56,9 @@ export async function runInThread({
   let hasTurn = true;
   let isIdle = false;
   let isDone = false;
+  /** The run computes and does not ask, so its turn was given to another. */
+  let isOverdue = false;
+  let looks = 0;
 
   const wake = (place: number): void => {
     Atomics.store(shared, place, 1);
@@ -65,6 +68,21 @@ export async function runInThread({
     if (hasTurn) turns.give();
     hasTurn = false;
   };
+  /** The thread stands still. */
+  const stand = (): void => {
+    if (isOverdue) turns.cease();
+    isOverdue = false;
+    looks = 0;
+    Atomics.store(shared, SIGNALS.overdue, 0);
+  };
+  function passTurn(): void {
+    if (turns.waiting() === 0) looks = 0;
+    else if (++looks > PATIENCE && turns.pass()) {
+      hasTurn = false;
+      isOverdue = true;
+      Atomics.store(shared, SIGNALS.overdue, 1);
+    }
+  }
   async function takeTurn(): Promise<boolean> {
     if (!(await turns.take(signal))) return false;
     hasTurn = true;
@@ -117,10 +135,12 @@ export async function runInThread({
         answerSelect(message.value, message.expression).catch(reject);
         break;
       case 'idle':
+        stand();
         isIdle = true;
         void goOn();
         break;
       case 'stepped-back':
+        stand();
         void stepBack();
         break;
       case 'end':
@@ -131,9 +151,17 @@ export async function runInThread({
 
   /** Work that QuickJS cannot interrupt, such as a search in a long text, ends here. */
   async function watch(): Promise<void> {
-    if (isDone || !hasTurn) return;
+    if (isDone || isIdle || !(hasTurn || isOverdue)) return;
+    if (hasTurn) passTurn();
+    if ((await processor()) > limits.processor + GRACE) resolve({ kind: 'exceeded', limit: 'processor' });
+  }
+  let elapsed = 0;
+  /** Node before 24.6 cannot tell. There the time that passes counts while the run computes, so a busy machine ends it early. */
+  async function processor(): Promise<number> {
+    elapsed += WATCH;
+    if (!('cpuUsage' in worker)) return elapsed;
     const { user, system } = await worker.cpuUsage();
-    if ((user + system) / 1_000 > limits.processor + GRACE) resolve({ kind: 'exceeded', limit: 'processor' });
+    return (user + system) / 1_000;
   }
   // A thread that has just ended has no usage to tell.
   const watching = setInterval(() => void watch().catch(() => {}), WATCH);
@@ -158,6 +186,7 @@ export async function runInThread({
     selections.close();
     await worker.terminate();
     signals.delete(shared);
+    stand();
     giveTurn();
   }
 }

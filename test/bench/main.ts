@@ -15,6 +15,7 @@ import { portalRows } from './portal.ts';
 import { processRows } from './process.ts';
 import { proxyRows } from './proxy.ts';
 import { refreshRows } from './refresh.ts';
+import { scriptRows } from './scripts.ts';
 import { searchRows } from './search.ts';
 import { toolRows } from './tools.ts';
 import { workerRows } from './worker.ts';
@@ -31,6 +32,7 @@ export interface Row {
 const parts = {
   agent: agentRows,
   process: processRows,
+  scripts: scriptRows,
   search: searchRows,
   tools: toolRows,
   cores: coreRows,

@@ -140,8 +140,9 @@ export const BENCH_EMAIL = 'bench@example.com';
 export function seed(
   settings: Record<string, string>,
   script = join(ROOT, 'adapters/node/seed.ts'),
+  email = BENCH_EMAIL,
 ): { apiKey: string; session: string } {
-  const seeded = spawnSync(process.execPath, [script, '--email', BENCH_EMAIL, '--json'], {
+  const seeded = spawnSync(process.execPath, [script, '--email', email, '--json'], {
     env: { ...process.env, ...settings },
     encoding: 'utf8',
   });

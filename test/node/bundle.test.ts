@@ -44,6 +44,15 @@ describe('the bundle', () => {
         expect.objectContaining({ name, version, purl: `pkg:npm/${name.replace('@', '%40')}@${version}` }),
       );
     }
+    // A package that holds a program of others as WebAssembly.
+    const { version: engine } = JSON.parse(
+      await readFile(join(ROOT, 'node_modules/quickjs-wasi/package.json'), 'utf8'),
+    );
+    expect(engine, 'A new quickjs-wasi may hold another engine: correct its notices').toBe('3.7.0');
+    expect(notices).toContain('quickjs-ng 0.18.0 (MIT)');
+    expect(bill.components).toContainEqual(
+      expect.objectContaining({ name: 'quickjs-ng', version: '0.18.0' }),
+    );
     expect(notices.match(/Permission is hereby granted, free of charge/g)?.length).toBeGreaterThan(10);
     expect(JSON.stringify(bill)).not.toContain('unknown');
     const names = bill.components.map(({ name }) => name);

@@ -96,19 +96,27 @@ async function runToEnd(command: readonly string[], env: Record<string, string> 
   return { ...(await exited), ...output };
 }
 
-/** Starts the gateway, calls a tool, and stops the gateway. */
+/** Starts the gateway, calls a tool, runs a script, and stops the gateway. */
 async function serveOnce(command: readonly string[], env: Record<string, string> = {}) {
   const port = await freePort();
   const program = run(command, { PORT: String(port), ...env });
   await program.says('"event":"listening"');
   const [, key = ''] = /^ {2}API key +([0-9a-f]{64})$/m.exec(program.output.stdout) ?? [];
   const portal = await fetch(`http://localhost:${port}/`);
-  const called = await fetch(`http://localhost:${port}/rest/time`, {
-    method: 'POST',
-    headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
-    body: '{"tool":"now"}',
-  });
-  const answers = { portal: portal.headers.get('content-type'), called: await called.json() };
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`http://localhost:${port}${path}`, {
+      method: 'POST',
+      headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return answer.json();
+  };
+  const code = 'const { timeZone }: { timeZone: string } = await tools.time_now(); return [timeZone]';
+  const answers = {
+    portal: portal.headers.get('content-type'),
+    called: await post('/rest/time', { tool: 'now' }),
+    ran: await post('/rest/scripts', { tool: 'script_run', args: { code } }),
+  };
   program.signal('SIGTERM', 'group');
   await program.exited;
   return { ...answers, output: program.output.stdout };
@@ -117,6 +125,8 @@ async function serveOnce(command: readonly string[], env: Record<string, string>
 const WORKS = {
   portal: expect.stringMatching(/^text\/html/),
   called: { integration: 'time', tool: 'time_now', result: { timeZone: 'UTC' } },
+  // The build carries the thread of scripts and the engine in it.
+  ran: { result: ['UTC'] },
   output: expect.stringContaining('"event":"stopped"'),
 };
 

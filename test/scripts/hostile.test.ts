@@ -1,12 +1,9 @@
 // Attacks the sandbox: time, memory, its bridge, and everything behind it.
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createQuickJsRunner } from '../../drivers/scripts/quickjs.ts';
 import type { ScriptCall } from '../../src/ports/script-runner.ts';
 import { Busy } from '../../src/ports/unavailable.ts';
-import { echo, LIMITS, run, runner, valueOf } from './sandbox.ts';
-
-afterAll(() => runner.close());
+import { echo, LIMITS, run, valueOf } from './sandbox.ts';
 
 describe('a script that uses too much', () => {
   it.each([
@@ -31,7 +28,7 @@ describe('a script that uses too much', () => {
     ['a comparator without end', '[3, 2, 1].sort(() => { while (true) {} })'],
     ['code after its function', '}); while (true) {} (async () => {'],
   ])('is ended: %s', async (_, code) => {
-    expect(await run(code)).toMatchObject({ kind: 'exceeded' });
+    expect(await run(code, { limits: { ...LIMITS, processor: 500 } })).toMatchObject({ kind: 'exceeded' });
   });
 
   it.each([
@@ -162,8 +159,7 @@ describe('a run that is stopped', () => {
       setImmediate(() => stop.abort());
       return given.name === 'wait' ? new Promise<never>(() => {}) : echo(given);
     };
-    const limits = { ...LIMITS, processor: 30_000 };
-    expect(await run(code, { signal: stop.signal, call, limits })).toMatchObject({ kind: 'stopped' });
+    expect(await run(code, { signal: stop.signal, call })).toMatchObject({ kind: 'stopped' });
     expect(await run('return 1', { signal: stop.signal })).toEqual({ kind: 'stopped', log: '' });
   });
 
@@ -174,20 +170,18 @@ describe('a run that is stopped', () => {
 });
 
 describe('many runs at once', () => {
-  it('take turns, wait for a thread, and leave no thread behind', async () => {
+  it('take turns and wait for a thread', async () => {
     const own = createQuickJsRunner({ threads: 2, computing: 1 });
     const stop = new AbortController();
     const given = {
       input: 'null',
       now: 0,
       seed: '',
-      limits: { ...LIMITS, processor: 60_000 },
+      limits: LIMITS,
       signal: stop.signal,
       call: echo,
       select: () => ({ ok: true as const, json: 'null' }),
     };
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
     const endless = own.run({ ...given, code: 'while (true) {}' });
     // The second computes beside the first, which has no end.
     const end = await own.run({
@@ -202,11 +196,6 @@ describe('many runs at once', () => {
     const refused = (await settled).filter((each) => each.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);
     for (const each of refused) expect(each.reason).toBeInstanceOf(Busy);
-    console.log(`event loop, p99: ${(delay.percentile(99) / 1e6).toFixed(0)} ms`);
-    delay.disable();
     await own.close();
-    expect(
-      process.getActiveResourcesInfo().filter((name) => name === 'Worker' || name === 'MessagePort'),
-    ).toEqual([]);
   });
 });

@@ -1,9 +1,7 @@
 // Checks what a script can do in the sandbox, and that the same answers give the same run.
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ScriptAnswer, ScriptCall } from '../../src/ports/script-runner.ts';
-import { echo, LIMITS, run, runner, valueOf } from './sandbox.ts';
-
-afterAll(() => runner.close());
+import { echo, LIMITS, run, valueOf } from './sandbox.ts';
 
 describe('what a script can do', () => {
   it('returns JSON, with null for undefined', async () => {

@@ -2,10 +2,11 @@
 import { createQuickJsRunner } from '../../drivers/scripts/quickjs.ts';
 import type { ScriptAnswer, ScriptCall, ScriptEnd, ScriptRun } from '../../src/ports/script-runner.ts';
 
-export const runner = createQuickJsRunner({ computing: 1 });
+// All test files share its threads, so none of them closes it.
+const runner = createQuickJsRunner({ computing: 1 });
 
 export const LIMITS = {
-  processor: 1_500,
+  processor: 60_000,
   memory: 64 * 1024 * 1024,
   parallel: 8,
   output: 100_000,
