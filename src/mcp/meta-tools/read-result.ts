@@ -59,6 +59,6 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
 /** Nobody can say any more what a tool was that is gone, nor which method a raw request had. */
 function mayHoldOutside(found: RegisteredTool | null): boolean {
   if (found === null) return true;
-  const { access, methodsOf } = found.tool;
-  return readsOutside(found.integration, found.tool, methodsOf === undefined ? [access] : ['read']);
+  const { integration, tool: from } = found;
+  return readsOutside(integration, from, from.methodsOf === undefined ? [from.access] : ['read']);
 }
