@@ -77,7 +77,7 @@ export interface OnceEffect<J extends Judged, F extends Found, E extends Ending>
   /** Null for a call that only reads: it may run again and again. */
   callOf(caller: KnownCaller, judged: J, found: F): KeyedCall | Ended<E> | null;
   /** How the call ends that does not get its turn. */
-  answer(caller: KnownCaller, found: F, entered: NoTurn): Promise<E | Refusal>;
+  answer(caller: KnownCaller, judged: J, found: F, entered: NoTurn): Promise<E | Refusal>;
 }
 
 export interface Effect<J extends Judged, F extends Found, E extends Ending> {

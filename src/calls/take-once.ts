@@ -26,7 +26,7 @@ export function createTakeOnce({ once }: { once: Once }): TakeOnce {
     if ('ending' in keyed) return keyed;
     const entered = await once.enter(keyed);
     if (entered.kind === 'turn') return useTurn(entered.turn, goOn);
-    const ending = await effect.answer(caller, found, entered);
+    const ending = await effect.answer(caller, judged, found, entered);
     return entered.kind === 'kept' ? { ending, isReplay: true } : { ending };
   };
 }

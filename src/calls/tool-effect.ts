@@ -99,9 +99,11 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
         const names = { integration: integration.name, importId, tool: tool.name };
         return { userId, caller: actor.id, ...names, key, content, asks };
       },
-      async answer(caller, { select }, entered) {
+      async answer(caller, { value, permissions }, { select }, entered) {
         switch (entered.kind) {
           case 'kept':
+            if (isOutsideRead(registered, permissions, value))
+              await gate.outside.note(caller, permissions, tool.name);
             return replay(caller, registered, select, entered.kept);
           case 'full':
             return { ...entered, kind: 'too-many', retryAfterSeconds: FULL_SECONDS };

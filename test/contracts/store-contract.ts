@@ -15,6 +15,7 @@ import { importPagesContract } from './store/import-pages.ts';
 import { importsContract } from './store/imports.ts';
 import { jotsContract } from './store/jots.ts';
 import { machinesContract } from './store/machines.ts';
+import { outsideReadsContract } from './store/outside-reads.ts';
 import { ownersContract, peopleContract } from './store/people.ts';
 import { policiesContract } from './store/policies.ts';
 import { tasksContract } from './store/tasks.ts';
@@ -65,6 +66,7 @@ export function storeContract(name: string, open: OpenAny): void {
     policiesContract(store);
     teamContract(store);
     approvalsContract(store);
+    outsideReadsContract(store);
     questionsContract(store);
     tasksContract(store);
     outboxContract(store);

@@ -16,7 +16,7 @@ export interface ServedTool {
   name: string;
   description: string;
   inputSchema: { type: 'object'; [keyword: string]: unknown };
-  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
+  annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean; openWorldHint?: boolean };
   outputSchema?: { type: 'object'; [keyword: string]: unknown };
   _meta?: Record<string, unknown>;
 }

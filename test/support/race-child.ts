@@ -8,7 +8,18 @@ import { openAt } from '../contracts/store/open-at.ts';
 import { entry, hash, importRecord, importTool, NOW, RACING_CLIENT } from '../contracts/store/records.ts';
 
 export interface Job {
-  job: 'open' | 'setUp' | 'dieInSetUp' | 'rotate' | 'take' | 'create' | 'createFirst' | 'import' | 'append';
+  job:
+    | 'open'
+    | 'setUp'
+    | 'dieInSetUp'
+    | 'rotate'
+    | 'take'
+    | 'create'
+    | 'createFirst'
+    | 'import'
+    | 'append'
+    | 'noteReads'
+    | 'lastReads';
   items: string[];
 }
 
@@ -101,6 +112,30 @@ async function createImports([owner = '', ...names]: string[]): Promise<string[]
   return (await Promise.all(made)).flat();
 }
 
+/** Notes reads of one caller of the person: `<time> <tool>`. */
+async function noteReads([user_id = '', ...reads]: string[]): Promise<string[]> {
+  const notes = reads.map(async (read) => {
+    const [time, tool = ''] = read.split(' ');
+    const read_at = Number(time);
+    const row = {
+      user_id,
+      caller: 'key:racing',
+      tool: `${tool}_${process.pid}`,
+      read_at,
+      expires_at: read_at + 615,
+    };
+    await opened().outsideReads.note(row);
+  });
+  await Promise.all(notes);
+  return [];
+}
+
+/** Returns the last read of that caller: `<time> <tool>`. */
+async function lastReads([user_id = '']: string[]): Promise<string[]> {
+  const read = await opened().outsideReads.last(user_id, 'key:racing');
+  return read === null ? [] : [`${read.read_at} ${read.tool}`];
+}
+
 /** Appends two rows at a time without end, and reports how many appends were acknowledged. */
 async function append([user_id]: string[]): Promise<never> {
   const rows = [entry({ user_id: user_id ?? '' }), entry({ user_id: user_id ?? '' })];
@@ -112,7 +147,19 @@ async function append([user_id]: string[]): Promise<never> {
   }
 }
 
-const jobs = { open, setUp, dieInSetUp, rotate, take, create, createFirst, import: createImports, append };
+const jobs = {
+  open,
+  setUp,
+  dieInSetUp,
+  rotate,
+  take,
+  create,
+  createFirst,
+  import: createImports,
+  append,
+  noteReads,
+  lastReads,
+};
 process.on('message', ({ job, items }: Job) => {
   jobs[job](items).then(
     (answer) => tell({ answer }),

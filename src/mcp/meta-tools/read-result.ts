@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Origin } from '../../calls/results/stored-results.ts';
 import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
 import { readsOutside } from '../../kit/open-world.ts';
+import type { RegisteredTool } from '../../kit/registry.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const READ_RESULT = 'read_result';
@@ -24,9 +25,7 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
     if (permissions.isOpen) return true;
     const registry = await registries.of(caller.userId);
     for (const name of permissions.afterOutside === null ? [] : tools) {
-      const found = registry.tool(name);
-      if (found !== null && readsOutside(found.integration, found.tool, [found.tool.access]))
-        await gate.outside.note(caller, permissions, name);
+      if (mayHoldOutside(registry.tool(name))) await gate.outside.note(caller, permissions, name);
     }
     return tools.every((name) => {
       const found = registry.tool(name);
@@ -55,4 +54,11 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
       return page ?? UNKNOWN;
     },
   );
+}
+
+/** Nobody can say any more what a tool was that is gone, nor which method a raw request had. */
+function mayHoldOutside(found: RegisteredTool | null): boolean {
+  if (found === null) return true;
+  const { integration, tool: from } = found;
+  return readsOutside(integration, from, from.methodsOf === undefined ? [from.access] : ['read']);
 }

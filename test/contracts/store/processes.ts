@@ -130,6 +130,17 @@ export function processesContract(name: string, makePlace: () => Promise<Place>)
       expect(await store.imports.tools(created)).toHaveLength(30);
     });
 
+    it('shows every process the latest read of outside content, whichever process noted it', async () => {
+      const { id } = await store.users.create(newUser());
+      const times = Array.from({ length: 40 }, (_, at) => NOW + ((at * 7) % 40));
+      expect((await racers.all('lastReads', [id])).flat()).toEqual([]);
+      await racers.all('noteReads', [id, ...times.map((time) => `${time} web_fetch`)]);
+      const seen = (await racers.all('lastReads', [id])).flat();
+      expect(seen).toHaveLength(3);
+      expect(new Set(seen).size).toBe(1);
+      expect(seen[0]).toMatch(new RegExp(`^${NOW + 39} web_fetch_\\d+$`));
+    });
+
     it('keeps every acknowledged row and no partial append after kill -9', async () => {
       const user_id = hash();
       const acknowledged = await appendUntilKilled(place.url, user_id, 60);
