@@ -1,4 +1,4 @@
-// Finds secrets and personal data in texts by their forms, and by their checksums where they have one. decision: 065
+// Finds secrets and personal data in texts by their forms, and by their checksums where they have one. decision: 063
 import { isCard, lengthOfIban } from './check-digits.ts';
 
 /** What was removed, and how often. */

@@ -10,7 +10,7 @@ export interface Rule {
   /** The full name of a tool. */
   tool?: string | undefined;
   access?: Access | undefined;
-  /** The rule holds only for calls that follow content from outside. decision: 065 */
+  /** The rule holds only for calls that follow content from outside. decision: 063 */
   after?: 'outside' | undefined;
   /** What is taken out of results. Such a rule decides nothing. */
   redact?: Redaction | undefined;

@@ -1,4 +1,4 @@
-// Says whether the results of a tool hold texts that strangers may have written. decision: 065
+// Says whether the results of a tool hold texts that strangers may have written. decision: 063
 import type { Access } from './access.ts';
 import type { Integration, Tool } from './integration.ts';
 

@@ -1,4 +1,4 @@
-// Tests that content which was kept marks its caller again when it is read, and which tools of imported servers do. decision: 065
+// Tests that content which was kept marks its caller again when it is read, and which tools of imported servers do. decision: 063
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/kit/actor.ts';
 import { type ChangingServer, startChangingServer, tool } from '../support/changing-server.ts';

@@ -1,4 +1,4 @@
-// Performs the attack of a letter that tells its reader to send secrets away, through each door. reference: Outside content; decision: 065
+// Performs the attack of a letter that tells its reader to send secrets away, through each door. reference: Outside content; decision: 063
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/kit/actor.ts';
 import { createOutside } from '../../src/policy/model/outside.ts';

@@ -1,5 +1,5 @@
 // Measures what is found in texts, with texts that are put together here: no file holds anything that looks like a secret.
-// reference: Outside content; decision: 065
+// reference: Outside content; decision: 063
 import { readFileSync } from 'node:fs';
 import { check } from 'recheck';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Reads and changes the rules for what follows content from outside, and for what is taken out of results. decision: 065
+// Reads and changes the rules for what follows content from outside, and for what is taken out of results. decision: 063
 import type { Rule } from '../../api/policy.ts';
 import { isUsual } from './rule-list.ts';
 

@@ -1,4 +1,4 @@
-// Remembers which callers have read content from outside, and decides about the calls that follow. decision: 065
+// Remembers which callers have read content from outside, and decides about the calls that follow. decision: 063
 import type { Identity } from '../../kit/actor.ts';
 import { createLru } from '../../memory/lru.ts';
 import type { Ports } from '../../ports/ports.ts';
