@@ -115,7 +115,7 @@ const GROUND = {
   registry: (deps: Deps) =>
     createRegistry([
       ...deps.integrations,
-      ...deps.features.flatMap(({ integrations = [] }) => integrations.map((make) => make(deps))),
+      ...deps.features.flatMap(({ integrations = [] }) => integrations.flatMap((make) => make(deps) ?? [])),
     ]),
   sendJson: createSendJson,
 };

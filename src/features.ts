@@ -21,6 +21,7 @@ import { recordFeature } from './record/feature.ts';
 import { restFeature } from './rest/feature.ts';
 import { openApiFeature } from './rest/openapi/feature.ts';
 import { catalogFeature } from './search/catalog/feature.ts';
+import { scriptsFeature } from './scripts/feature.ts';
 import { searchFeature } from './search/feature.ts';
 import { setsFeature } from './sets/feature.ts';
 
@@ -45,6 +46,7 @@ export const FEATURES = [
   recordFeature,
   peopleFeature,
   jotsFeature,
+  scriptsFeature,
   filesFeature,
   liveViewFeature,
   openApiFeature,

@@ -1,10 +1,12 @@
 // Bundles the server into one file that needs no node_modules. `npm start` and the container run this file.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { describeThirdParty } from './third-party.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** The engine of scripts, which the threads load at the first one. */
+const QUICKJS = 'node_modules/quickjs-wasi/quickjs.wasm';
 
 export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<void> {
   const { outputFiles, metafile } = await build({
@@ -22,6 +24,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
       restore: 'adapters/node/backup/restore.ts',
       'rotate-keys': 'adapters/node/rotate-keys.ts',
       'bcrypt-worker': 'drivers/hasher/bcrypt-worker.ts',
+      'script-worker': 'drivers/scripts/script-worker.ts',
     },
     outdir,
     plugins,
@@ -44,6 +47,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
   const { notices, bill } = describeThirdParty(root, inputs);
   const files = [
     ...outputFiles,
+    { path: resolve(root, outdir, 'quickjs.wasm'), contents: readFileSync(join(root, QUICKJS)) },
     { path: resolve(root, outdir, 'THIRD-PARTY-NOTICES.txt'), contents: notices },
     { path: resolve(root, outdir, 'sbom.cdx.json'), contents: bill },
   ];

@@ -10,6 +10,13 @@ export const GATEWAY_URL = new URL(FROM_SOURCE ? './gateway.ts' : './gateway.js'
 export const WORKER_URL = FROM_SOURCE
   ? new URL('../../drivers/hasher/bcrypt-worker.ts', import.meta.url)
   : new URL('./bcrypt-worker.js', import.meta.url);
+/** The thread that runs a script, and the engine in it. The driver finds both beside the sources by itself. */
+export const SCRIPT_FILES = FROM_SOURCE
+  ? {}
+  : {
+      workerUrl: new URL('./script-worker.js', import.meta.url),
+      wasmUrl: new URL('./quickjs.wasm', import.meta.url),
+    };
 
 /** Adds the operator's folder to the system's error message. */
 export function using<T>(folder: string, work: () => T): T {

@@ -1,4 +1,5 @@
 // Opens the drivers of a Node process as the configuration chooses them.
+import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { createFsAssets } from '../../drivers/assets/fs.ts';
 import { createMemoryGuides } from '../../drivers/guides/memory.ts';
@@ -7,6 +8,7 @@ import { createNodeHasher } from '../../drivers/hasher/node-bcrypt.ts';
 import { countTwice } from '../../drivers/metrics/both.ts';
 import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
+import { createQuickJsRunner } from '../../drivers/scripts/quickjs.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { createOutages } from './outages.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
@@ -22,7 +24,7 @@ import type { Browser } from '../../src/ports/browser.ts';
 import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
 import { openAuditHeads, openBlobs, openDatabase, openPending, openTelemetry } from './chosen-drivers.ts';
-import { PORTAL_DIR, WORKER_URL } from './paths.ts';
+import { PORTAL_DIR, SCRIPT_FILES, WORKER_URL } from './paths.ts';
 import { watchBlobs, watchDatabase } from './watched.ts';
 
 // The share of the heap that calls may use; the oldest call may take as much again.
@@ -62,6 +64,11 @@ export async function openPorts(
   const telemetry = logTo === process.stderr ? null : await openTelemetry(config, log);
   const part = config.BLOBS_URL.kind === 's3' ? 'bucket' : 'files';
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
+  // One processor of the machine stays free for the gateway, whatever scripts do.
+  const scriptRunner = createQuickJsRunner({
+    ...SCRIPT_FILES,
+    computing: Math.max(1, Math.floor((availableParallelism() - 1) / workers)),
+  });
   const network = createUndiciNetwork();
   const browser = createNodeBrowser({ config, network }, process.env);
   const camera = createNodeCamera(config, process.env);
@@ -87,6 +94,7 @@ export async function openPorts(
     network,
     pending,
     random: createSystemRandom(),
+    scriptRunner,
     serverWarnings: serversFile?.warnings ?? [],
     store,
     tracer: telemetry?.tracer ?? null,
@@ -97,6 +105,7 @@ export async function openPorts(
         camera?.close(),
         localServers?.close(),
         pending.close(),
+        scriptRunner.close(),
         hasher.close(),
         network.close(),
       ]);

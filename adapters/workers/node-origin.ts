@@ -6,6 +6,9 @@ import { createIsOwnOrigin } from '../../src/jots/serving/own-origin.ts';
 import { isSafePath } from '../../src/kit/safe-path.ts';
 import { splitProxyPath } from '../../src/raw/path.ts';
 
+/** What runs a script. */
+const SCRIPTS = /^\/rest\/scripts(?:\/|$)|^\/api\/script-runs\//;
+
 export function createNodeOrigin(
   config: Pick<Config, 'JOTS_ORIGIN' | 'NODE_ORIGIN'>,
   integrations: readonly Integration[],
@@ -14,9 +17,15 @@ export function createNodeOrigin(
   const isOfJots = createIsOwnOrigin(config);
   const browserUse = createBrowserUse(integrations);
 
+  function useOf(method: string, path: string): ReturnType<typeof browserUse> {
+    if (path.startsWith('/c/')) return 'needed';
+    // Without a Node gateway the tool itself says so.
+    return method === 'POST' && SCRIPTS.test(path) ? 'better' : browserUse(path);
+  }
+
   return function atNode(request) {
     const url = new URL(request.url);
-    const use = url.pathname.startsWith('/c/') ? 'needed' : browserUse(url.pathname);
+    const use = useOf(request.method, url.pathname);
     // On the jots' own origin the app answers that nothing is there.
     if (use === 'none' || isOfJots(url.host)) return null;
     if (origin === undefined) return use === 'better' ? null : Promise.resolve(notHere(url));

@@ -10,7 +10,7 @@ import type { Sql } from './sql.ts';
 /** The keys are always in this order, which is the order of the parameters. */
 function toStored(entry: AuditEntry): Stored<AuditEntry> {
   const { user_id, integration, tool, action, error, duration_ms, created_at, actor, outcome } = entry;
-  const { account, owner, client_name, access, request_id, approval, status, details } = entry;
+  const { account, owner, client_name, access, request_id, approval, status, details, script } = entry;
   const success = entry.success ? 1 : 0;
   return {
     user_id,
@@ -31,6 +31,7 @@ function toStored(entry: AuditEntry): Stored<AuditEntry> {
     owner,
     status,
     details,
+    script,
   };
 }
 
@@ -53,6 +54,7 @@ const SAMPLE = toStored({
   owner: null,
   status: null,
   details: null,
+  script: null,
 });
 // One more is the salt. A random UUID has 122 random bits, and Node draws many at once.
 const COLUMNS = Object.keys(SAMPLE).length + 1;

@@ -5,6 +5,7 @@ import { CLEARED } from './audit-segments.ts';
 import { createRemoveImports } from './imports.ts';
 import { PORTION_ROWS } from './portions.ts';
 import { prepare } from './prepare.ts';
+import { scriptsOf } from './scripts.ts';
 import type { Table } from './schema.ts';
 import type { Sql } from './sql.ts';
 import { createLockUsage } from './usage.ts';
@@ -26,6 +27,8 @@ const OWNED = [
   'execution_keys',
   'team_people',
   'set_uses',
+  'script_runs',
+  'script_calls',
 ] as const satisfies Table[];
 
 export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[] {
@@ -48,6 +51,15 @@ export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[
   const removeSets = prepare((p: { id: string }) =>
     db.deleteFrom('sets').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id)),
   );
+  const removeScripts = prepare((p: { id: string }) =>
+    db.deleteFrom('scripts').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id)),
+  );
+  const removeScriptRevision = prepare((p: { id: string; revision: string }) =>
+    db
+      .deleteFrom('import_revisions')
+      .where('owner', '=', p.revision)
+      .where((is) => is(is.val(p.id), 'not in', isGone(p.id))),
+  );
   const removeJotViews = prepare((p: { id: string }) =>
     db
       .deleteFrom('jot_views')
@@ -66,6 +78,8 @@ export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[
     removeRules({ id }),
     removeSetUses({ id }),
     removeSets({ id }),
+    removeScripts({ id }),
+    removeScriptRevision({ id, revision: scriptsOf(id) }),
     // Another process may be adding counts of the person: from here on it finds nobody to add them to.
     lockUsage({}),
     removeUsage({ id }),
@@ -115,6 +129,12 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
   const renameSetMaker = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('sets').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
   );
+  const renameAuthor = prepare((p: { id: string; pseudonym: string }) =>
+    db.updateTable('scripts').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
+  );
+  const renameReviewer = prepare((p: { id: string; pseudonym: string }) =>
+    db.updateTable('scripts').set({ reviewed_by: p.pseudonym }).where('reviewed_by', '=', p.id),
+  );
   const renameMaker = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('imports').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
   );
@@ -132,6 +152,8 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
         ...removeOthers.map((remove) => remove({ id })),
         renameMaker({ id, pseudonym }),
         renameSetMaker({ id, pseudonym }),
+        renameAuthor({ id, pseudonym }),
+        renameReviewer({ id, pseudonym }),
         renameConnector({ id, pseudonym }),
         renameTruster({ id, pseudonym }),
       ]);

@@ -6,6 +6,7 @@ import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type At, createImportTools, type Write } from './import-tools.ts';
 import { selectJsonRows, toJson } from './json-rows.ts';
 import { columns, prepare } from './prepare.ts';
+import { scriptsOf } from './scripts.ts';
 import type { Sql } from './sql.ts';
 
 // Held within one transaction only, so that imports are created one after the other.
@@ -18,8 +19,11 @@ export function createImports(source: Sql): Imports {
   const { db, all, one, change, batch } = source;
   const tools = createImportTools(source);
   const imports = db.selectFrom('imports').select(columns('imports'));
-  const revisions = prepare((p: { user: string }) =>
-    db.selectFrom('import_revisions').select(['owner', 'revision']).where('owner', 'in', [EVERYONE, p.user]),
+  const revisions = prepare((p: { user: string; everyonesScripts: string; scripts: string }) =>
+    db
+      .selectFrom('import_revisions')
+      .select(['owner', 'revision'])
+      .where('owner', 'in', [EVERYONE, p.user, p.everyonesScripts, p.scripts]),
   );
   const list = prepare((p: { owner: string }) => imports.where('owner', '=', p.owner).orderBy('name'));
   const get = prepare((p: Name) => imports.where('owner', '=', p.owner).where('name', '=', p.name));
@@ -159,9 +163,16 @@ export function createImports(source: Sql): Imports {
 
   return {
     async revision(user) {
-      const rows = await all(revisions({ user }));
+      const [everyonesScripts, scripts] = [scriptsOf(EVERYONE), scriptsOf(user)];
+      const rows = await all(revisions({ user, everyonesScripts, scripts }));
+      if (rows.length === 0) return null;
       const of = (name: string) => rows.find(({ owner }) => owner === name)?.revision ?? null;
-      return rows.length === 0 ? null : { everyone: of(EVERYONE), own: of(user) };
+      const saved = [of(everyonesScripts), of(scripts)];
+      return {
+        everyone: of(EVERYONE),
+        own: of(user),
+        scripts: saved.every((each) => each === null) ? null : saved.join(' '),
+      };
     },
     list: (owner) => all(list({ owner })),
     get: (owner, name) => one(get({ owner, name })),

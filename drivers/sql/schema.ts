@@ -6,6 +6,7 @@ import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
 import type { PendingConnection } from '../../src/ports/pending.ts';
 import type { TaskRecord } from '../../src/ports/tasks.ts';
+import type { ScriptCallRecord, ScriptRecord, ScriptRunRecord } from '../../src/ports/scripts.ts';
 import type { SetRecord, SetUse } from '../../src/ports/sets.ts';
 import type { TeamRule } from '../../src/ports/team.ts';
 import type { AgentGrant, AgentKey, ApprovalRecord, RulesRecord } from '../../src/ports/policy.ts';
@@ -188,6 +189,9 @@ export interface Database {
   task_approvals: TaskApproval;
   sets: SetRecord;
   set_uses: SetUse;
+  scripts: Stored<ScriptRecord>;
+  script_runs: Stored<ScriptRunRecord> & { characters: number };
+  script_calls: Stored<ScriptCallRecord>;
   oauth_clients: Stored<OAuthClient> & Unused;
   oauth_client_uses: OAuthClientUse;
   oauth_codes: Stored<AuthorizationCode>;

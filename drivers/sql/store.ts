@@ -25,6 +25,8 @@ import { createDeletePortion } from './portions.ts';
 import { createProviderClients } from './provider-clients.ts';
 import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
+import { createScriptRuns } from './script-runs.ts';
+import { createScripts } from './scripts.ts';
 import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
 import { createTasks } from './tasks.ts';
@@ -54,6 +56,8 @@ export function createSqlStore(
     createDeletePortion(engine, 'tasks', 'id'),
     createDeletePortion(engine, 'task_approvals', 'approval_id'),
     createDeletePortion(engine, 'set_uses', 'set_id'),
+    createDeletePortion(engine, 'script_runs', 'id'),
+    createDeletePortion(engine, 'script_calls', 'run_id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
     createDeletePortion(engine, 'refresh_tokens', 'token_hash'),
   ];
@@ -85,6 +89,8 @@ export function createSqlStore(
     approvals: createApprovals(sql),
     tasks: createTasks(sql),
     sets: createSets(sql),
+    scripts: createScripts(sql),
+    scriptRuns: createScriptRuns(sql),
     async sweep(now) {
       for (const deletePortion of sweeps) if (await deletePortion(now)) return true;
       return false;

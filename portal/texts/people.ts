@@ -139,6 +139,8 @@ export const peopleTexts = {
     keys: 'Named keys',
     questions: 'Calls waiting for approval',
     sets: 'Sets of tools',
+    scripts: 'Saved scripts',
+    scriptRuns: 'Runs of scripts',
     questionBytes: 'Size of waiting calls',
     of: (used: string, limit: string) => `${used} of ${limit}`,
     unknown: (limit: string) => `At most ${limit}`,

@@ -82,6 +82,8 @@ export interface Effect<J extends Judged, F extends Found, E extends Ending> {
   readonly integration: Integration;
   /** The name in the audit row. */
   readonly tool: string;
+  /** The run of a script that makes the call. */
+  readonly script?: string;
   readonly manner: Manner;
   /** What the call can do, where that is known before it is judged. */
   readonly access: Access | null;

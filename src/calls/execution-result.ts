@@ -3,12 +3,13 @@ import { ErrorCode, ErrorText } from '../http/error-codes.ts';
 import { ACCESS_ENDED } from '../http/errors.ts';
 import { truncate } from '../json/truncate.ts';
 import type { ApprovalLink } from '../policy/model/approvals.ts';
+import type { ScriptNote } from '../kit/integration.ts';
 import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Nearest } from '../search/nearest.ts';
 import type { NotFound, Outcome } from './outcome.ts';
 
 export type ExecutionResult =
-  | { result: unknown; hint?: string; account?: string; replayed?: true }
+  | { result: unknown; hint?: string; account?: string; replayed?: true; script?: ScriptNote }
   | {
       error: string;
       integration: string | null;
@@ -20,6 +21,7 @@ export type ExecutionResult =
       approval?: ApprovalLink;
       /** The call ran before, and not again. */
       replayed?: true;
+      script?: ScriptNote;
     };
 
 /**
@@ -32,7 +34,8 @@ export async function toExecutionResult(
 ): Promise<ExecutionResult> {
   const result = await describeEnding(outcome, near);
   const named = outcome.account === undefined ? result : { ...result, account: outcome.account };
-  return 'replayed' in outcome ? { ...named, replayed: true } : named;
+  const told = 'replayed' in outcome ? { ...named, replayed: true as const } : named;
+  return 'script' in outcome && outcome.script !== undefined ? { ...told, script: outcome.script } : told;
 }
 
 async function describeEnding(

@@ -36,7 +36,7 @@ export function createFindTool({
   return async function findTool(caller, name, within) {
     const { builtIn } = registries;
     if (within === null) return (await registries.tool(caller.userId, name)) ?? findBySource(caller, name);
-    if (within.imported === undefined) return builtIn.toolOf(within, name);
+    if (within.imported === undefined && within.isPersonal !== true) return builtIn.toolOf(within, name);
     return (await registries.of(caller.userId)).toolOf(within, name);
   };
 }

@@ -1,5 +1,5 @@
 // Declares how a call can end. Each door turns it into its wire form with one exhaustive switch. docs/calls.md
-import type { Integration } from '../kit/integration.ts';
+import type { Integration, ScriptNote } from '../kit/integration.ts';
 import type { AccountOwner } from '../ports/records.ts';
 import type { ApprovalLink } from '../policy/model/approvals.ts';
 import type { KeyError } from './once/once.ts';
@@ -34,7 +34,7 @@ export type Refusal =
       accounts: readonly string[];
     }
   /** A person has to approve the call first. */
-  | { kind: 'asked'; message: string; approval: ApprovalLink }
+  | { kind: 'asked'; message: string; approval: ApprovalLink; script?: ScriptNote }
   /** The person has said no to this call. */
   | { kind: 'denied'; message: string };
 
@@ -42,16 +42,16 @@ export type Refusal =
 export type ToolEnding =
   | Refusal
   /** `hint` says why a selection is empty. `replayed`: the call ran before, and not again. */
-  | { kind: 'success'; result: unknown; hint?: string; replayed?: true }
+  | { kind: 'success'; result: unknown; hint?: string; replayed?: true; script?: ScriptNote }
   /** The tool ran, but `select` could not be applied. A tool that changes something also gives its result, if not too long. */
-  | { kind: 'select-failed'; message: string; result?: unknown; replayed?: true }
+  | { kind: 'select-failed'; message: string; result?: unknown; replayed?: true; script?: ScriptNote }
   | { kind: 'invalid-arguments'; message: string }
   /** The person has lost their access. `mayHaveRun`: a request that changes something was perhaps sent before. */
   | { kind: 'access-ended'; mayHaveRun: boolean }
   /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; message: string }
   /** `cure` says how the person can fix a connection that the provider no longer accepts. */
-  | { kind: 'failed'; message: string; cure?: string; replayed?: true }
+  | { kind: 'failed'; message: string; cure?: string; replayed?: true; script?: ScriptNote }
   /** The key of the call belongs to a call that is not over, to another one, or to one whose answer is not known. */
   | { kind: 'not-repeated'; error: KeyError; message: string };
 

@@ -21,7 +21,7 @@ export interface Came<E> extends Went<E> {
 
 type Recorded<E extends Ending> = Pick<
   Effect<Judged, Found, E>,
-  'contentOf' | 'integration' | 'manner' | 'tool'
+  'contentOf' | 'integration' | 'manner' | 'script' | 'tool'
 >;
 
 /** Returns a promise where the caller has to wait for the row. */
@@ -44,7 +44,7 @@ export function createRecordCall({ audit, callDetails, clock, metrics }: Needs):
   return function recordCall({ userId, actor, requestId }, effect, came, milliseconds) {
     const { ending } = came;
     if (!leavesRow(ending)) return undefined;
-    const { integration, manner, tool } = effect;
+    const { integration, manner, script, tool } = effect;
     const error = auditError(ending);
     if (manner.isCounted && came.isReplay !== true)
       metrics.execution(integrationLabel(integration), error === null);
@@ -65,6 +65,7 @@ export function createRecordCall({ audit, callDetails, clock, metrics }: Needs):
       approval: came.approval ?? null,
       status: came.status ?? null,
       details: details?.id,
+      script: script ?? null,
     });
     const recorded = write(entry, manner);
     // The details are copied while the row is written.

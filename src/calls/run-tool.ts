@@ -5,7 +5,7 @@ import type { Egress } from '../egress/door.ts';
 import { createIsTracedFurther } from '../egress/traced-further.ts';
 import { traceFields } from '../egress/trace-context.ts';
 import type { Select } from '../json/select.ts';
-import type { KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
+import type { CallsEnd, KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import { orAborted } from '../memory/or-aborted.ts';
 import type { RunEnd } from '../policy/model/approvals.ts';
@@ -56,11 +56,48 @@ export function createRunTool({
   const isTracedFurther = createIsTracedFurther(config);
   const explainFailure = createExplainFailure({ config, log });
 
-  return async function runTool(caller, registered, { value, connection, select, names, turn }) {
+  /** Waits for a tool that calls other tools. What it has come to is known, whatever its calls have. */
+  async function runCalls(
+    running: Promise<CallsEnd>,
+    caller: KnownCaller,
+    { tool, integration }: RegisteredTool,
+    { select, names }: ToolRun,
+  ): Promise<Ran<ToolEnding>> {
+    const { ended, lease } = caller;
+    try {
+      const ran = await (ended === undefined ? running : orAborted(running, ended));
+      if (ran.kind === 'asked')
+        return { ending: ran, end: 'failed', status: null, left: { kind: 'nothing' } };
+      if (ran.kind === 'failed')
+        return { ending: ran, end: 'failed', status: null, left: { kind: 'failure', message: ran.message } };
+      const { result, script } = ran;
+      const ending: ToolEnding =
+        select === undefined
+          ? { kind: 'success', ...names, result }
+          : // Its calls may have changed something, so its result is never lost.
+            await selectFrom(result, select, { access: 'write' }, lease);
+      return { ending: { ...ending, script }, end: 'done', status: null, left: { kind: 'result', result } };
+    } catch (error) {
+      const ends = endsOf(caller, tool);
+      const ending = explainFailure(caller, error, {
+        integration,
+        names,
+        ends,
+        mayHaveRun: true,
+        isRefused: false,
+      });
+      // Its process goes on, or is lost: either way its ledger knows more.
+      return { ending, end: 'failed', status: null, left: { kind: 'doubt' } };
+    }
+  }
+
+  return async function runTool(caller, registered, run) {
+    const { value, connection, select, names, turn } = run;
     const { tool, integration } = registered;
     const { userId, actor, ended, lease, onProgress, onAnswer, span } = caller;
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
+    if (tool.runAs !== undefined) return runCalls(tool.runAs(value, caller), caller, registered, run);
     const ends = endsOf(caller, tool);
     const passesTrace = span !== undefined && isTracedFurther(integration);
     const last: { status: number | null } = { status: null };

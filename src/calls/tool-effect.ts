@@ -28,6 +28,8 @@ export interface ToolRequest {
   key?: string | undefined;
   /** The approval that the call must use, for a call that the gateway makes itself. It asks nobody anew. */
   approval?: string | undefined;
+  /** The run of a script that makes the call. */
+  script?: string | undefined;
 }
 
 interface JudgedTool extends Judged {
@@ -86,7 +88,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
     const { tool, integration } = registered;
     return {
       callOf({ userId, actor }, { access, asks, value }, { connection }) {
-        if (access === 'read') return null;
+        if (access === 'read' && tool.runAs === undefined) return null;
         const account = connection === null ? null : [connection.user_id, connection.account];
         const content = canonicalOf({ args: value, account });
         if (content === null) return { ending: { kind: 'invalid-arguments', message: NOT_COMPARABLE } };
@@ -107,13 +109,14 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
     };
   }
 
-  return function toolEffectOf(registered, { args, select: expression, account, approval, key }) {
+  return function toolEffectOf(registered, { args, select: expression, account, approval, key, script }) {
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
     return {
       integration,
       tool: tool.name,
+      ...(script === undefined ? {} : { script }),
       manner: EXECUTION,
       access: usual,
       span: () => describeExecution(registered),

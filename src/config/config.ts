@@ -92,6 +92,7 @@ const Environment = z.object({
   CHROMIUM_PATH: text.optional(),
   CHROMIUM_SANDBOX: fields.flag.default(true),
   NODE_ORIGIN: fields.baseUrl.optional(),
+  SCRIPTS: fields.flag.default(true),
   FAST_PATH: fields.flag.default(true),
   TRACE_UPSTREAM: fields.integrationNames.default([]),
 });

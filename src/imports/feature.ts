@@ -53,8 +53,10 @@ export const importsFeature = {
       digest,
       isIsolated = false,
       registry: builtIn,
+      savedTools,
       store,
-    }: RegistriesNeeds) => createRegistries({ builtIn, buildImport, clock, digest, isIsolated, store }),
+    }: RegistriesNeeds) =>
+      createRegistries({ builtIn, buildImport, clock, digest, isIsolated, savedTools, store }),
     sources: taking(createSources, [
       'clock',
       'config',

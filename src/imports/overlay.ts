@@ -1,5 +1,5 @@
 // Lays the imports of everyone and of each person over the built-in integrations. decision: 041
-import type { Registries } from '../kit/registries.ts';
+import type { Registries, SavedTools } from '../kit/registries.ts';
 import { createLayer, type RegisteredTool, type Registry, stackRegistries } from '../kit/registry.ts';
 import { createLru } from '../memory/lru.ts';
 import { createSharePerTick } from '../memory/share-per-tick.ts';
@@ -33,6 +33,8 @@ interface Build {
   next?: Promise<Layer>;
 }
 
+type Revision = NonNullable<Awaited<ReturnType<Ports['store']['imports']['revision']>>>;
+
 const EMPTY: Layer = { revision: '', registry: createLayer([], []), imports: [] };
 const nothing = (): void => {};
 
@@ -40,6 +42,7 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'store'> & {
   builtIn: Registry;
   buildImport: BuildImport;
   isIsolated?: boolean | undefined;
+  savedTools: SavedTools;
 };
 
 export function createRegistries({
@@ -48,12 +51,15 @@ export function createRegistries({
   clock,
   digest,
   isIsolated = false,
+  savedTools,
   store,
 }: Needs): Registries {
   const giveWay = createGiveWay({ digest });
   const layers = createLru<Layer>(isIsolated ? MAX_CACHED_CHARACTERS_ISOLATED : MAX_CACHED_CHARACTERS);
   // The stacks of a person's registry. They go when their layer leaves the cache.
   const stacks = new WeakMap<Layer, { everyone: Layer; registry: Registry }>();
+  /** The same for the tools that people have saved. */
+  const saves = new WeakMap<Registry, { below: Registry; registry: Registry }>();
   /** The build that runs for each owner. */
   const builds = new Map<string, Build>();
   // Calls of one turn of the event loop share a read.
@@ -114,6 +120,23 @@ export function createRegistries({
   async function of(userId: string): Promise<Registry> {
     const revision = await revisions.read(userId);
     if (revision === null) return builtIn;
+    const imported = await withImports(userId, revision);
+    return revision.scripts === null
+      ? imported
+      : withSaved(imported, await savedTools(userId, revision.scripts));
+  }
+
+  /** What is below keeps its names. */
+  function withSaved(below: Registry, saved: Registry): Registry {
+    const known = saves.get(saved);
+    if (known?.below === below) return known.registry;
+    const tools = saved.tools.filter(({ tool }) => below.tool(tool.name) === null);
+    const registry = tools.length === 0 ? below : stackRegistries([below, createLayer([], tools)]);
+    saves.set(saved, { below, registry });
+    return registry;
+  }
+
+  async function withImports(userId: string, revision: Revision): Promise<Registry> {
     const everyone = await layerOf(EVERYONE, revision.everyone);
     const own = userId === EVERYONE ? EMPTY : await layerOf(userId, revision.own);
     const top = own === EMPTY ? everyone : own;
@@ -149,7 +172,10 @@ export function createRegistries({
     integration: async (userId, name) => builtIn.integration(name) ?? (await of(userId)).integration(name),
     tool: async (userId, name) => builtIn.tool(name) ?? (await of(userId)).tool(name),
     toolsOf: async (userId, integration) =>
-      (integration.imported === undefined ? builtIn : await of(userId)).toolsOf(integration),
+      (integration.imported === undefined && integration.isPersonal !== true
+        ? builtIn
+        : await of(userId)
+      ).toolsOf(integration),
   };
 }
 

@@ -37,14 +37,21 @@ const FUNCTIONS = new Set(
 
 /** Throws SelectError when the expression is not valid. */
 export async function compileSelect(expression: string): Promise<Select> {
-  if (expression.length > MAX_EXPRESSION_CHARACTERS)
-    throw new SelectError(`select has more than ${MAX_EXPRESSION_CHARACTERS} characters`);
+  return (await loadSelect())(expression);
+}
+
+/** Returns what compiles expressions at once. It throws SelectError for one that is not valid. */
+export async function loadSelect(): Promise<(expression: string) => Select> {
   // Loaded at its first use, because most gateways and most calls never select.
   const jmespath = await import('@jmespath-community/jmespath');
-  const root = parse(jmespath, expression);
-  const operands = new Map<ExpressionNode, (value: Visited) => number>();
-  check(jmespath, expression, root, operands);
-  return (value) => apply(jmespath, expression, root, operands, value);
+  return (expression) => {
+    if (expression.length > MAX_EXPRESSION_CHARACTERS)
+      throw new SelectError(`select has more than ${MAX_EXPRESSION_CHARACTERS} characters`);
+    const root = parse(jmespath, expression);
+    const operands = new Map<ExpressionNode, (value: Visited) => number>();
+    check(jmespath, expression, root, operands);
+    return (value) => apply(jmespath, expression, root, operands, value);
+  };
 }
 
 function parse(jmespath: Jmespath, expression: string): ExpressionNode {

@@ -58,8 +58,8 @@ export interface Feature<in Deps = never> {
   readonly shared?: Readonly<Record<string, (needs: SharedNeeds) => unknown>>;
   /** Makes what routes and other features use, by name. A part is made when another one first asks for it. */
   readonly parts?: Readonly<Record<string, (deps: Deps) => unknown>>;
-  /** Integrations that the gateway itself brings. */
-  readonly integrations?: readonly ((deps: Deps) => Integration)[];
+  /** Integrations that the gateway itself brings. Null where this gateway does not have it. */
+  readonly integrations?: readonly ((deps: Deps) => Integration | null)[];
   /** Runs before the routes of all features. */
   readonly guards?: (deps: Deps) => readonly Guard[];
   /** A fixed path stands before a pattern that matches it. */

@@ -102,6 +102,25 @@ export interface OneRequest {
   base?: string;
 }
 
+/** What a script says beside its result. */
+export interface ScriptNote {
+  run: string;
+  /** What it has logged. Absent where it logged nothing. */
+  log?: string;
+}
+
+/** How a tool ends that calls other tools. */
+export type CallsEnd =
+  | { kind: 'success'; result: unknown; script: ScriptNote }
+  | { kind: 'failed'; message: string; script?: ScriptNote }
+  /** One of its calls waits for a person. */
+  | {
+      kind: 'asked';
+      message: string;
+      approval: { id: string; url: string; expiresAt: number };
+      script: ScriptNote;
+    };
+
 /** What the engine runs: a row, a meta-tool, or an imported tool with its own JSON Schema. */
 export interface Tool<Context extends CallContext = ToolContext> {
   readonly name: string;
@@ -135,6 +154,11 @@ export interface Tool<Context extends CallContext = ToolContext> {
   parse(args: unknown): Parsed;
   /** Takes the value that `parse` returned. */
   run(value: unknown, context: Context): unknown;
+  /**
+   * Runs in place of `run` for a tool that calls other tools as its caller. Each of its calls is judged by itself, so its own access
+   * is `read` although it may change something.
+   */
+  runAs?(value: unknown, caller: KnownCaller): Promise<CallsEnd>;
 }
 
 /** The part of a tool by which a raw request is judged that could do the same. */
@@ -163,6 +187,8 @@ export interface Integration {
   /** Words for the search. An integration that somebody has added has none. */
   readonly words?: Words;
   readonly tools: readonly Tool[];
+  /** Each person may have further tools of it. */
+  readonly isPersonal?: true;
   /** Set for an integration that somebody has added at run time. */
   readonly imported?: Imported;
 }

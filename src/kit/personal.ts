@@ -13,6 +13,8 @@ export const LIMIT_NAMES = [
   'jotBytes',
   'keys',
   'sets',
+  'scripts',
+  'scriptRuns',
   'questions',
   'questionBytes',
 ] as const;

@@ -2,6 +2,9 @@
 import type { Integration, Tool } from './integration.ts';
 import type { RegisteredTool, Registry } from './registry.ts';
 
+/** Finds the tools that people have made of what they use, by the revision of `Imports.revision`. */
+export type SavedTools = (userId: string, revision: string) => Promise<Registry>;
+
 export interface Registries {
   /** The same for everybody. */
   readonly builtIn: Registry;

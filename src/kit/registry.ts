@@ -56,7 +56,10 @@ export function createLayer(
   const all = [...tools.values()];
   const grouped = Map.groupBy(all, ({ integration }) => integration);
   const ofIntegration = new Map(
-    integrations.map((one) => [one, (grouped.get(one) ?? []).map(({ tool }) => tool)]),
+    [...integrations, ...grouped.keys()].map((one) => [
+      one,
+      (grouped.get(one) ?? []).map(({ tool }) => tool),
+    ]),
   );
   let bySource: ReadonlyMap<string | undefined, RegisteredTool[]> | undefined;
   const layer: Registry = {
@@ -84,7 +87,7 @@ export function stackRegistries(registries: readonly Registry[]): Registry {
   const [only] = registries;
   if (registries.length === 1 && only !== undefined) return only;
   return {
-    layers: registries,
+    layers: registries.flatMap(({ layers }) => layers),
     integrations: registries.flatMap(({ integrations }) => integrations),
     tools: registries.flatMap(({ tools }) => tools),
     hidden: registries.flatMap(({ hidden }) => hidden),
@@ -92,8 +95,7 @@ export function stackRegistries(registries: readonly Registry[]): Registry {
     tool: (name) => firstOf(registries, (registry) => registry.tool(name)),
     bySource: (source) => registries.flatMap((registry) => registry.bySource(source)),
     toolOf: (integration, name) => firstOf(registries, (registry) => registry.toolOf(integration, name)),
-    toolsOf: (integration) =>
-      registries.find(({ integrations }) => integrations.includes(integration))?.toolsOf(integration) ?? [],
+    toolsOf: (integration) => registries.flatMap((registry) => registry.toolsOf(integration)),
   };
 }
 

@@ -15,6 +15,7 @@ import type { Metrics } from './metrics.ts';
 import type { Network } from './network.ts';
 import type { PendingConnections } from './pending.ts';
 import type { Random } from './random.ts';
+import type { ScriptRunner } from './script-runner.ts';
 import type { Store } from './store.ts';
 import type { Tracer } from './telemetry.ts';
 
@@ -42,6 +43,8 @@ export interface Ports {
   pending: PendingConnections;
   random: Random;
   store: Store;
+  /** Absent where no script can be run. */
+  scriptRunner?: ScriptRunner | undefined;
   /** Null where nothing is traced. */
   tracer: Tracer | null;
 }

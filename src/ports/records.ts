@@ -201,6 +201,8 @@ export interface AuditEntry {
   status: number | null;
   /** Names the details of the call in `call_details`; null when none were kept, and in rows of version 0.1. */
   details: string | null;
+  /** The id of the run of a script that made the call; null for all others, and in rows of version 0.2. */
+  script: string | null;
 }
 
 /** The owner of an account that is not the caller's own. */

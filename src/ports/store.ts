@@ -23,6 +23,7 @@ import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
 import type { AgentKeys, Approvals, Policies } from './policy.ts';
 import type { Tasks } from './tasks.ts';
+import type { SavedScripts, ScriptRuns } from './scripts.ts';
 import type { Sets } from './sets.ts';
 import type { TeamConnections } from './team.ts';
 import type { Usage } from './usage.ts';
@@ -378,10 +379,12 @@ export interface ImportSize {
 
 export interface Imports {
   /**
-   * Reads a text that changes with every write to the imports of the person or of everyone, with one statement. Null
-   * while neither has ever had an import.
+   * Reads texts that change with every write to the imports of the person or of everyone, and to their saved scripts, with one
+   * statement. Null while nobody of them has ever had any.
    */
-  revision(userId: string): Promise<{ everyone: string | null; own: string | null } | null>;
+  revision(
+    userId: string,
+  ): Promise<{ everyone: string | null; own: string | null; scripts: string | null } | null>;
   /** Lists the imports of an owner, ordered by name. */
   list(owner: string): Promise<ImportRecord[]>;
   get(owner: string, name: string): Promise<ImportRecord | null>;
@@ -464,6 +467,8 @@ export interface Store {
   approvals: Approvals;
   tasks: Tasks;
   sets: Sets;
+  scripts: SavedScripts;
+  scriptRuns: ScriptRuns;
   /** Deletes a portion of the expired flows, leases, codes and tokens. Returns whether more may be left. */
   sweep(now: number): Promise<boolean>;
   /** Fills in a portion of what older versions did not write. Returns whether this process should go on. */

@@ -27,7 +27,10 @@ export function answerTo(
   near: readonly string[],
 ): FailureAnswer {
   const { tool, integration, account } = outcome;
-  const named = account === undefined ? {} : { account };
+  const named = {
+    ...(account === undefined ? {} : { account }),
+    ...('script' in outcome && outcome.script !== undefined ? { script: outcome.script } : {}),
+  };
   switch (outcome.kind) {
     case 'tool-not-found': {
       const error = truncate(`${ErrorText.TOOL_NOT_FOUND}: ${tool}`);

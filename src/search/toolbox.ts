@@ -1,6 +1,6 @@
 // Brings what a caller may use together with the search over it.
 import type { Identity } from '../kit/actor.ts';
-import type { Integration } from '../kit/integration.ts';
+import type { Integration, Tool } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool, Registry } from '../kit/registry.ts';
 import type { Gate } from '../policy/model/gate.ts';
@@ -44,7 +44,7 @@ export function createToolboxes({ assets, clock, gate, registries, searchCache }
   const vocabulary = createVocabulary(registries.builtIn.integrations);
   // A registry stays the same until an import of the person changes.
   const made = new WeakMap<Registry, Whole>();
-  const unkept = new WeakMap<Integration, Segment>();
+  const unkept = new WeakMap<Tool, Segment>();
 
   function segmentsOf(layer: Registry): Segment[] {
     if (layer === registries.builtIn) return [builtInSegment()];
@@ -61,8 +61,11 @@ export function createToolboxes({ assets, clock, gate, registries, searchCache }
     const make = (): Segment => createSegment(vocabulary, searchablesOf(tools, true), { isImported: true });
     if (integration.imported !== undefined)
       return searchCache.segment(integration.imported.id, tools.flatMap(marksOf), make);
-    const segment = unkept.get(integration) ?? make();
-    unkept.set(integration, segment);
+    // People share the integration that their own tools belong to.
+    const [first] = tools;
+    if (first === undefined) return make();
+    const segment = unkept.get(first.tool) ?? make();
+    unkept.set(first.tool, segment);
     return segment;
   }
 

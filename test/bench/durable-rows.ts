@@ -75,6 +75,7 @@ export async function openDurableRows(folder: string, durability: Durability): P
         approval: null,
         status: null,
         details: null,
+        script: null,
       };
       if (durability === 'soon') recorder.recordSoon(entry);
       else await recorder.record(entry);

@@ -20,6 +20,7 @@ import { teamContract } from './store/team.ts';
 import { providerClientsContract } from './store/provider-clients.ts';
 import { questionsContract } from './store/questions.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
+import { scriptsContract } from './store/scripts.ts';
 import { setsContract } from './store/sets.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
@@ -64,6 +65,7 @@ export function storeContract(name: string, open: OpenAny): void {
     questionsContract(store);
     tasksContract(store);
     setsContract(store);
+    scriptsContract(store);
     auditContract(store);
     callDetailsContract(store);
     executionKeysContract(store);

@@ -56,7 +56,7 @@ function createStore(records: ImportRecord[]) {
       reads.push('revision');
       const of = (owner: string) =>
         records.some((each) => each.owner === owner) ? `${owner}${version}` : null;
-      return records.length === 0 ? null : { everyone: of(EVERYONE), own: of(userId) };
+      return records.length === 0 ? null : { everyone: of(EVERYONE), own: of(userId), scripts: null };
     },
     async list(owner) {
       reads.push(`list ${owner}`);
@@ -73,6 +73,7 @@ function open(records: ImportRecord[], builtIn: readonly Integration[] = [make('
     builtIn: createRegistry(builtIn),
     // The other parts of the store are not used.
     store: store as never,
+    savedTools: async () => createRegistry([]),
     clock: createFakeClock(),
     digest: createNodeDigest(),
     buildImport: async ({ name, owner }) => ({
@@ -194,6 +195,7 @@ describe('the registry of a person', () => {
     createRegistries({
       builtIn: createRegistry([]),
       store: open(records) as never,
+      savedTools: async () => createRegistry([]),
       clock: createFakeClock(),
       digest: createNodeDigest(),
       buildImport: async ({ id, name }) => ({

@@ -164,7 +164,7 @@ describe("the package, installed globally on the host's Node", () => {
     const programs = readdirSync(join(folder, 'builds/server'))
       .filter((name) => name.endsWith('.js'))
       .map((name) => name.slice(0, -'.js'.length))
-      .filter((name) => !['main', 'gateway', 'bcrypt-worker'].includes(name));
+      .filter((name) => !['main', 'gateway', 'bcrypt-worker', 'script-worker'].includes(name));
     expect(programs).toContain('users');
     const { stdout } = await runToEnd([command, '--help']);
     const listed = [...stdout.matchAll(/^  ([a-z-]+) {2,}\S/gm)].map(([, name]) => name);

@@ -33,6 +33,7 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   approval: null,
   status: null,
   details: null,
+  script: null,
   ...changes,
 });
 

@@ -216,6 +216,7 @@ describe('GET /api/audit', () => {
       approval: null,
       status: null,
       details: null,
+      script: null,
     };
     const row = (tool: string, success: boolean) => ({
       ...common,
@@ -275,6 +276,7 @@ describe('the audit recorder', () => {
     approval: null,
     status: null,
     details: null,
+    script: null,
     owner: null,
   };
 

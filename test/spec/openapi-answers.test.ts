@@ -619,6 +619,7 @@ describe('answers are as the description says:', () => {
         approval: null,
         status: 200,
         details: null,
+        script: null,
       });
     const { entries, nextCursor } = (await ask('listAuditEntries')).body;
     expect(entries).toHaveLength(50);

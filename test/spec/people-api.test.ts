@@ -67,6 +67,8 @@ describe('GET /api/me', () => {
       jotBytes: [0, 2 * 1024 ** 3],
       keys: [0, 100],
       sets: [0, 50],
+      scripts: [0, 100],
+      scriptRuns: [0, 200],
       questions: [0, 500],
       questionBytes: [0, 64 * 1024 ** 2],
     });

@@ -21,6 +21,8 @@ const KeptPart = z.object({
   integration: z.string().nullable(),
   /** The approval that the call waits for. */
   approval: z.string().nullable(),
+  /** It runs a script, and the approval is about one of the calls of the script. */
+  isScript: z.boolean().optional(),
   /** Some process may have run it. */
   isBegun: z.boolean(),
   /** An entry of `results`. Null until the part has ended. */
@@ -61,16 +63,19 @@ const Asked = z.looseObject({
   error: z.literal(ErrorCode.APPROVAL_REQUIRED),
   integration: z.string().nullable(),
   approval: z.object({ id: z.string(), expiresAt: z.number() }),
+  /** Says that a call of a script waits. */
+  script: z.object({ run: z.string() }).optional(),
 });
 
+export type Waits = Pick<KeptPart, 'integration' | 'approval' | 'isScript'> & { until: number };
+
 /** The approval that an entry of `results` waits for. Null for one that has ended. */
-export function waitsFor(
-  result: unknown,
-): (Pick<KeptPart, 'integration' | 'approval'> & { until: number }) | null {
+export function waitsFor(result: unknown): Waits | null {
   const asked = Asked.safeParse(result).data;
   if (asked === undefined) return null;
-  const { integration, approval } = asked;
-  return { integration, approval: approval.id, until: approval.expiresAt };
+  const { integration, approval, script } = asked;
+  const of = { integration, approval: approval.id, until: approval.expiresAt };
+  return script === undefined ? of : { ...of, isScript: true };
 }
 
 export const isOpenPart = ({ result }: KeptPart): boolean => result === null;

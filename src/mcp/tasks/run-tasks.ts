@@ -15,6 +15,7 @@ import type { KnownCaller } from '../../kit/integration.ts';
 import { createKeepAlive } from '../../kit/keep-alive.ts';
 import type { MemoryBudget } from '../../memory/budget.ts';
 import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../policy/model/limits.ts';
+import type { ApprovalLink } from '../../policy/model/approvals.ts';
 import { isOver } from '../../policy/model/open-approval.ts';
 import type { SettleApprovals } from '../../policy/model/settle.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
@@ -23,7 +24,15 @@ import type { TaskRecord, TaskWrite } from '../../ports/tasks.ts';
 import { nearestForBatch, type ToolboxOf } from '../../search/toolbox.ts';
 import type { CurrentCaller } from './current-caller.ts';
 import { createKeepResult } from './keep-result.ts';
-import { isOpenPart, type KeptBatch, type KeptPart, openBatch, sealBatch, waitsFor } from './kept-batch.ts';
+import {
+  isOpenPart,
+  type KeptBatch,
+  type KeptPart,
+  openBatch,
+  sealBatch,
+  waitsFor,
+  type Waits,
+} from './kept-batch.ts';
 import { TASK_WRITES, TASKS_PAGE } from './limits.ts';
 import { accessEnded, failedText, type Step, stepOf } from './part-ends.ts';
 
@@ -43,7 +52,7 @@ export interface RunTasks {
   approvalOf(userId: string, id: string): Promise<ApprovalRecord | null>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'scriptRunner' | 'store'> & {
   currentCaller: CurrentCaller;
   execute: Execute;
   executions: InFlight;
@@ -55,11 +64,14 @@ type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   toolboxOf: ToolboxOf;
 };
 
+/** What a part has come to in one run. */
+type PartEnd = { result: Record<string, unknown> } | { waits: Waits } | null;
+
 type Held = Pick<TaskRecord, 'id' | 'version' | 'user_id' | 'created_at' | 'expires_at'>;
 
 export function createRunTasks(deps: Needs): RunTasks {
   const { clock, currentCaller, execute, executions, log, memoryBudget, random, runningWork, seal } = deps;
-  const { settleApprovals, store, toolboxOf } = deps;
+  const { scriptRunner, settleApprovals, store, toolboxOf } = deps;
   const keepAlive = createKeepAlive(deps);
   const keepResult = createKeepResult(deps);
 
@@ -72,6 +84,8 @@ export function createRunTasks(deps: Needs): RunTasks {
 
   async function look(userId: string, part: KeptPart): Promise<Step> {
     if (!isOpenPart(part)) return { kind: 'wait' };
+    // Another process can.
+    if (part.isScript === true && scriptRunner === undefined) return { kind: 'wait' };
     return stepOf(part, part.approval === null ? null : await approvalOf(userId, part.approval));
   }
 
@@ -98,15 +112,15 @@ export function createRunTasks(deps: Needs): RunTasks {
     return row?.state === 'approved' && row.covers === 'once';
   }
 
-  /** Returns the result of each part in its order. Null for one that did not run and waits on. */
+  /** Returns the result of each part in its order. Null for one that did not run and waits on, or what a script waits for now. */
   async function runParts(
     { user_id: userId, created_at }: Held,
     { actor, requestId }: KeptBatch,
     parts: readonly KeptPart[],
     all: number,
-  ): Promise<(KeptPart['result'] | null)[]> {
+  ): Promise<PartEnd[]> {
     const identity = await currentCaller(userId, actor, created_at);
-    if (identity === null) return parts.map(accessEnded);
+    if (identity === null) return parts.map((part) => ({ result: accessEnded(part) }));
     const work = runningWork.begin(userId);
     const lease = memoryBudget.open(userId);
     try {
@@ -115,15 +129,19 @@ export function createRunTasks(deps: Needs): RunTasks {
       return await inPool(
         caller,
         parts,
-        async (partCaller, { execution, approval }) => {
+        async (partCaller, { execution, approval, isScript = false }): Promise<PartEnd> => {
           if (approval === null) return null;
-          const outcome = await execute(partCaller, { ...execution, within: null, approval });
+          // The approval is about a call of the script: the same script goes on where it waited.
+          const only = isScript ? {} : { approval };
+          const outcome = await execute(partCaller, { ...execution, within: null, ...only });
+          const next = outcome.kind === 'asked' && outcome.script !== undefined ? outcome : null;
+          if (next !== null) return { waits: waitsOf(next.integration, next.approval) };
           if (await isLeft(userId, approval, outcome)) return null;
           // The question that was asked is over, so nobody should be sent there.
           const { approval: _, ...result } = { approval: null, ...(await toExecutionResult(outcome, near)) };
-          return keepResult(partCaller, result, { tool: outcome.tool, parts: all });
+          return { result: await keepResult(partCaller, result, { tool: outcome.tool, parts: all }) };
         },
-        ({ integration }) => ({ error: TOO_MUCH, integration }),
+        ({ integration }): PartEnd => ({ result: { error: TOO_MUCH, integration } }),
       );
     } finally {
       lease.close();
@@ -186,15 +204,25 @@ export function createRunTasks(deps: Needs): RunTasks {
       const chosen = parts.filter((_, at) => steps[at]?.kind === 'run');
       const results = chosen.length === 0 ? [] : await runParts(held, begun, chosen, parts.length);
       const given = new Map(chosen.map((part, at) => [part, results[at] ?? null]));
+      const begunFor: string[] = [];
       const after = parts.map((part): KeptPart => {
-        const result = given.get(part);
-        return result === undefined ? part : { ...part, result, isBegun: result !== null };
+        const end = given.get(part);
+        if (end === undefined) return part;
+        if (end === null) return { ...part, isBegun: false };
+        if ('result' in end) return { ...part, result: end.result };
+        const { until: _, ...waits } = end.waits;
+        if (waits.approval !== null) begunFor.push(waits.approval);
+        return { ...part, ...waits, isBegun: false };
       });
       const ended = after.flatMap((part, at) => {
-        const wasOpen = batch.parts[at]?.result === null;
-        return wasOpen && !isOpenPart(part) && part.approval !== null ? [part.approval] : [];
+        const before = batch.parts[at];
+        if (before === undefined || !isOpenPart(before) || before.approval === null) return [];
+        return isOpenPart(part) && part.approval === before.approval ? [] : [before.approval];
       });
-      await release(held, { ...begun, parts: after }, { ended });
+      const isNeeded = (approval: string): boolean =>
+        after.some((part) => isOpenPart(part) && part.approval === approval);
+      const over = ended.filter((approval) => !isNeeded(approval));
+      await release(held, { ...begun, parts: after }, { ended: over, begun: begunFor });
       return ended.length > 0;
     } finally {
       stop();
@@ -238,8 +266,10 @@ export function createRunTasks(deps: Needs): RunTasks {
       parts.map(async (part, at): Promise<KeptPart> => {
         const result = results[at];
         const waits = waitsFor(result);
-        if (waits !== null)
-          return { ...part, integration: waits.integration, approval: waits.approval, isBegun: false };
+        if (waits !== null) {
+          const { until: _, ...now } = waits;
+          return { ...part, ...now, isBegun: false };
+        }
         const from = { tool: part.execution.tool, parts: parts.length };
         return {
           ...part,
@@ -289,6 +319,13 @@ export function createRunTasks(deps: Needs): RunTasks {
     },
   };
 }
+
+const waitsOf = (integration: string, { id, expiresAt }: ApprovalLink): Waits => ({
+  integration,
+  approval: id,
+  until: expiresAt,
+  isScript: true,
+});
 
 /** What this process knows of a part, or what another one has written. */
 function known(mine: KeptPart | undefined, other: KeptPart): KeptPart {

@@ -138,6 +138,7 @@ export function createCallTasks(deps: Needs): CallTasks {
           execution,
           integration: waits?.integration ?? null,
           approval: waits?.approval ?? null,
+          ...(waits?.isScript === true ? { isScript: true } : {}),
           isBegun: false,
           result: waits === null && isObject(result) ? result : null,
         };

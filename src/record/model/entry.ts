@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../ports/records.ts';
 
 /** What a row says. What is left out is not known, or does not apply. */
 export interface Said extends Partial<
-  Pick<AuditEntry, 'access' | 'account' | 'owner' | 'approval' | 'status'>
+  Pick<AuditEntry, 'access' | 'account' | 'owner' | 'approval' | 'status' | 'script'>
 > {
   userId: string;
   /** The caller, or the person who decided. */
@@ -44,5 +44,6 @@ export function makeAuditEntry(said: Said): AuditEntry {
     approval: said.approval ?? null,
     status: said.status ?? null,
     details: said.details ?? null,
+    script: said.script ?? null,
   };
 }

@@ -56,7 +56,7 @@ export function exportAudit(
 
 function describeRow(row: AuditRow) {
   const { id, created_at, user_id, integration, tool, action, access, outcome, success, error } = row;
-  const { duration_ms, actor, client_name, account, owner, request_id, approval, status } = row;
+  const { duration_ms, actor, client_name, account, owner, request_id, approval, status, script } = row;
   return {
     id,
     created_at,
@@ -77,6 +77,7 @@ function describeRow(row: AuditRow) {
     request_id,
     approval,
     status,
+    script,
   } satisfies Cells;
 }
 
@@ -102,6 +103,7 @@ const COLUMNS = Object.keys(
     approval: null,
     status: null,
     details: null,
+    script: null,
   }),
 );
 

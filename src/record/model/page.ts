@@ -98,17 +98,14 @@ const describeRest = (goesOn: { id: number; created_at: number } | null) =>
   goesOn === null ? {} : { nextCursor: String(goesOn.id), searchedUntil: goesOn.created_at };
 
 /** Leaves out what is null for people with one account, and the id of the details, which no caller can use. */
-export function showEntry<E extends Pick<AuditEntry, 'account' | 'owner' | 'client_name' | 'details'>>({
-  account,
-  owner,
-  client_name,
-  details: _,
-  ...row
-}: E) {
+export function showEntry<
+  E extends Pick<AuditEntry, 'account' | 'owner' | 'client_name' | 'details' | 'script'>,
+>({ account, owner, client_name, details: _, script, ...row }: E) {
   return {
     ...row,
     client_name: shownText(client_name),
     ...(account === null ? {} : { account }),
     ...(owner === null ? {} : { owner }),
+    ...(script === null ? {} : { script }),
   };
 }

@@ -91,6 +91,7 @@ export const auditEntry = () =>
       .enum(['team'])
       .describe('The owner of the account; absent for one of the person’s own')
       .exactOptional(),
+    script: z.string().describe('The run of the script that made the call').exactOptional(),
   });
 
 const searchedUntil = () =>

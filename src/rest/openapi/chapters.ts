@@ -9,6 +9,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   REST: 'Runs tools with your connections',
   'Raw HTTP': 'Calls the API of an integration with your credential',
   Catalogue: 'Integrations and tools',
+  Scripts: 'Programs that call tools, and their runs',
   Sets: 'Tools that are chosen for one address',
   Connections: 'What you have connected',
   Imports: 'Integrations that people add',

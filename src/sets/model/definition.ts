@@ -29,7 +29,8 @@ export function defineTool(
   labels: readonly string[] = [],
 ): ToolDefinition {
   const { name, description, access, schema, output, listed } = tool;
-  const isRead = access === 'read';
+  // The calls that such a tool makes may change something.
+  const isRead = access === 'read' && tool.runAs === undefined;
   const idempotent = listed?.idempotent;
   return {
     name,
@@ -40,7 +41,7 @@ export function defineTool(
     annotations: {
       readOnlyHint: isRead,
       // MCP gives these a meaning only for tools that change something.
-      ...(isRead ? {} : { destructiveHint: access === 'destroy' }),
+      ...(isRead ? {} : { destructiveHint: access !== 'write' }),
       ...(isRead || idempotent === undefined ? {} : { idempotentHint: idempotent }),
       openWorldHint: listed?.openWorld ?? integration.isClosed !== true,
     },

@@ -220,6 +220,7 @@ export const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   owner: null,
   status: 200,
   details: null,
+  script: null,
   ...changes,
 });
 

@@ -1,0 +1,133 @@
+// Runs scripts over tools that note what they did, in one or several gateways on one store.
+import * as z from 'zod';
+import { createQuickJsRunner } from '../../drivers/scripts/quickjs.ts';
+import { integrations } from '../../integrations/all.ts';
+import { defineIntegration, tool } from '../../src/kit/integration.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { fixtures } from './fixtures.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { send } from './policy.ts';
+import { createTestApp, type TestApp, type TestUser } from './test-app.ts';
+
+// All gateways of a test file share its threads.
+export const runner = createQuickJsRunner();
+
+export interface Notes {
+  /** What was written, in its order. */
+  written: string[];
+  read: string[];
+  /** Decides what a write does. It returns at once unless a test says otherwise. */
+  onWrite: (text: string) => Promise<unknown>;
+}
+
+export function createNotes(): Notes {
+  return { written: [], read: [], onWrite: async () => {} };
+}
+
+export const notesIntegration = (notes: Notes) =>
+  defineIntegration({
+    version: '1.0.0',
+    description: 'Notes',
+    categories: ['test'],
+    logo: null,
+    name: 'memo',
+    displayName: 'Memo',
+    auth: { type: 'none' },
+    tools: [
+      tool(
+        'memo_add',
+        'Adds a note',
+        () => ({ text: z.string() }),
+        async ({ text }) => {
+          notes.written.push(text);
+          await notes.onWrite(text);
+          return { id: notes.written.length, text };
+        },
+        'write',
+      ),
+      tool(
+        'memo_remove',
+        'Removes a note',
+        () => ({ text: z.string() }),
+        ({ text }) => {
+          notes.written.push(`-${text}`);
+          return { removed: text };
+        },
+        'destroy',
+      ),
+      tool(
+        'memo_get',
+        'Reads a note',
+        () => ({ text: z.string() }),
+        ({ text }) => {
+          notes.read.push(text);
+          return { text };
+        },
+      ),
+    ],
+  });
+
+export interface ScriptStand {
+  app: TestApp;
+  clock: ManualClock;
+  notes: Notes;
+  user: TestUser;
+  key: Record<string, string>;
+  /** Runs a script as an agent does, with the same call each time. */
+  script(code: string, more?: object, headers?: Record<string, string>, app?: TestApp): Promise<Ran>;
+  rules(rules: object[]): Promise<void>;
+  decide(id: string, decision: 'approve' | 'deny'): Promise<void>;
+  /** Another gateway on the same store. */
+  other(store?: Store): Promise<TestApp>;
+  close(): Promise<void>;
+}
+
+export interface Ran {
+  result?: unknown;
+  error?: string;
+  message?: string;
+  approval?: { id: string; url: string; expiresAt: number };
+  script?: { run: string; log?: string };
+}
+
+export async function openScripts({ env = {} }: { env?: Record<string, string> } = {}): Promise<ScriptStand> {
+  const clock = createManualClock();
+  const notes = createNotes();
+  const ports = {
+    clock,
+    integrations: [...integrations, ...fixtures, notesIntegration(notes)],
+    scriptRunner: runner,
+  };
+  const app = await createTestApp({ env, ports });
+  const user = await app.user();
+  const others: TestApp[] = [];
+  return {
+    app,
+    clock,
+    notes,
+    user,
+    key: user.keyHeader,
+    async script(code, more = {}, headers = user.keyHeader, target = app) {
+      const body = { tool: 'script_run', args: { code, ...more } };
+      return (await send(target, headers, 'POST', '/rest/scripts', { executions: [body] })).body.results[0];
+    },
+    async rules(rules) {
+      const answer = await send(app, user.sessionHeader, 'PUT', '/api/policy', { rules });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer));
+    },
+    async decide(id, decision) {
+      const answer = await send(app, user.sessionHeader, 'POST', `/api/approvals/${id}`, { decision });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer));
+    },
+    async other(store = app.deps.store) {
+      const opened = await createTestApp({ env, ports: { ...ports, store } });
+      others.push(opened);
+      return opened;
+    },
+    async close() {
+      // The store belongs to the first of them.
+      void others;
+      await app.close();
+    },
+  };
+}
