@@ -68,7 +68,7 @@ export function itShowsScripts(subject: Subject): void {
   });
 
   it('leads from the call that waits to its approval', async () => {
-    const put = await api('/api/policy', { rules: [{ tool: 'deploy_jot', decision: 'approve' }] }, 'PUT');
+    const put = await api('/api/policy', { rules: [{ tool: 'deploy_jot', decision: 'ask' }] }, 'PUT');
     expect([put.status, put.text]).toEqual([200, expect.anything()]);
     const id = await run(WAITING);
     const { page, close } = await signIn(subject);
@@ -103,7 +103,7 @@ export function itShowsScripts(subject: Subject): void {
     await page.getByRole('button', { name: 'Accept three_offsets for the team' }).waitFor();
     await expectSoundInEveryLook(page, 'scripts-review');
     await page.getByRole('button', { name: 'Accept three_offsets for the team' }).click();
-    await page.getByText('The team’s', { exact: true }).waitFor();
+    await page.getByText('The team has it').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'three_offsets' }).first().click();
     await page.getByRole('button', { name: 'Delete the script' }).click();
