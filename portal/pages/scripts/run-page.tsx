@@ -141,6 +141,6 @@ function markOf({ state, error, timeline }: DetailedRun) {
   if (!isBad && state !== 'waiting') return undefined;
   const named = /\bline (\d+)/.exec(error ?? '')?.[1];
   const call = timeline.findLast((each) => each.state === (isBad ? 'error' : 'waiting'));
-  const line = named === undefined ? call?.line : Number(named);
-  return line == null ? undefined : { line, isBad, said: isBad ? words.failedHere : words.waitsHere };
+  const line = named === undefined ? (call?.line ?? null) : Number(named);
+  return line === null ? undefined : { line, isBad, said: isBad ? words.failedHere : words.waitsHere };
 }
