@@ -8,6 +8,7 @@ import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
 import { noticesTexts } from './texts/notices.ts';
 import { rulesTexts } from './texts/rules.ts';
+import { scriptsTexts } from './texts/scripts.ts';
 import { setsTexts } from './texts/sets.ts';
 import { texts } from './texts/texts.ts';
 
@@ -86,6 +87,24 @@ const routes: readonly Route[] = [
   {
     pattern: '/sets/:name',
     page: lazy(setsTexts.title, () => import('./pages/sets/set-page.tsx').then(({ SetPage }) => SetPage)),
+  },
+  {
+    pattern: '/scripts',
+    page: lazy(scriptsTexts.title, () =>
+      import('./pages/scripts/page.tsx').then(({ ScriptsPage }) => ScriptsPage),
+    ),
+  },
+  {
+    pattern: '/scripts/runs/:id',
+    page: lazy(scriptsTexts.run.title, () =>
+      import('./pages/scripts/run-page.tsx').then(({ RunPage }) => RunPage),
+    ),
+  },
+  {
+    pattern: '/scripts/:name',
+    page: lazy(scriptsTexts.title, () =>
+      import('./pages/scripts/script-page.tsx').then(({ ScriptPage }) => ScriptPage),
+    ),
   },
   {
     pattern: '/rules',

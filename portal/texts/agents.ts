@@ -7,6 +7,7 @@ export const agentsTexts = {
     lead: 'Everything that can call your tools: clients that signed in as you, and keys that you made.',
     rules: 'Rules',
     sets: 'Sets',
+    scripts: 'Scripts',
     parts: {
       label: 'Kinds of agents',
       applications: 'Clients',

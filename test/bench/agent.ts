@@ -3,12 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { before } from './agent/before.ts';
 import { openAgent, type Spent } from './agent/conversation.ts';
 import { now } from './agent/now.ts';
+import { MANY } from './agent/scripts.ts';
 import { openStage, type Stage } from './agent/stage.ts';
 import { type Task, type TaskName, TASKS, type Way } from './agent/tasks.ts';
 import type { Row } from './main.ts';
 
 /** The tokens of all tasks together fall at least by this factor. */
 const BAR = 5;
+/** The share of tokens that scripts save in the five tasks together. */
+const SAVED = 0.8;
 
 interface Compared {
   before: Spent;
@@ -35,10 +38,33 @@ export async function agentRows(): Promise<Row[]> {
     return [
       ...rows,
       { ...row('Agent: the eight tasks together', total), bar: `≥ ${BAR} × fewer tokens`, holds },
+      ...(await scriptRows(stage)),
     ];
   } finally {
     await stage.close();
   }
+}
+
+/** Compares single calls with one script. */
+async function scriptRows(stage: Stage): Promise<Row[]> {
+  await stage.person.connect('github');
+  await stage.person.connect('gmail');
+  const rows: Row[] = [];
+  const all: Compared[] = [];
+  for (const { name, wanted, calls, script } of MANY) {
+    const begun = performance.now();
+    const old = await spend(stage, { name, wanted }, calls);
+    const between = performance.now();
+    const fresh = await spend(stage, { name, wanted }, script);
+    const [before, after] = [between - begun, performance.now() - between].map(Math.round);
+    all.push({ before: old, now: fresh });
+    const { work, measured } = row(`Agent, script: ${name}`, { before: old, now: fresh });
+    rows.push({ work, measured: `${measured}, ${before} → ${after} ms`, bar: null, holds: true });
+  }
+  const total = { before: sum(all.map((each) => each.before)), now: sum(all.map((each) => each.now)) };
+  const holds = total.now.tokens <= (1 - SAVED) * total.before.tokens;
+  const bar = `≥ ${SAVED * 100} % fewer tokens`;
+  return [...rows, { ...row('Agent, script: the five tasks together', total), bar, holds }];
 }
 
 /** Does a task in a conversation of its own. */

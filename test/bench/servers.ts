@@ -16,6 +16,7 @@ export interface Running {
 
 export interface Gateway extends Running {
   apiKey: string;
+  session: string;
   dataDir: string;
   /** Milliseconds from the start of the process to its first response. */
   startMs: number;
@@ -119,11 +120,12 @@ export async function startGateway(
   await answers(`${url}/mcp`);
   const startMs = performance.now() - begun;
   // The seed of the same version: another one could change the schema.
-  const { apiKey } = seed(settings, join(dirname(entry), 'seed.js'));
+  const { apiKey, session } = seed(settings, join(dirname(entry), 'seed.js'));
   return {
     url,
     pid: child.pid ?? 0,
     apiKey,
+    session,
     dataDir,
     startMs,
     async stop() {

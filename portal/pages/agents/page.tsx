@@ -34,6 +34,9 @@ export function AgentsPage() {
           <Link href="/sets" class="button">
             {words.sets}
           </Link>
+          <Link href="/scripts" class="button">
+            {words.scripts}
+          </Link>
           <Link href="/rules" class="button">
             {words.rules}
           </Link>

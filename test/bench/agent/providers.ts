@@ -5,6 +5,16 @@ import { type Issue, makeIssue } from './github-issues.ts';
 import { paragraph } from './prose.ts';
 
 const ISSUES = 100;
+/** A repository of many labels, with the members that GitHub sends. */
+export const LABELS = Array.from({ length: 1_000 }, (_, index) => ({
+  id: 5_100_000_000 + index,
+  node_id: `LA_kwDO${Buffer.from(`label:${index}`).toString('base64url')}`,
+  url: `https://api.github.com/repos/acme/web/labels/area-${index}`,
+  name: `area-${index}`,
+  color: index % 3 === 0 ? 'd73a4a' : '0075ca',
+  default: false,
+  description: `What belongs to area ${index}`,
+}));
 const SECTIONS = [
   'Etymology',
   'Prehistory',
@@ -36,15 +46,24 @@ export interface Providers {
 export async function startProviders(): Promise<Providers> {
   const issues = Array.from({ length: ISSUES }, (_, index) => makeIssue(index + 1));
   const mails: string[] = [];
+  let flaky = 0;
 
   const github: Handler = ({ method, url }, body) => {
     const { pathname, searchParams } = url;
     if (pathname === '/login/oauth/access_token')
       return { access_token: 'gho_bench', token_type: 'bearer', scope: 'repo' };
     if (pathname === '/user') return { login: 'ana-souza', id: 10_038_889 };
-    if (pathname !== '/repos/acme/web/issues') return null;
-    if (method === 'GET') return issues.slice(0, Number(searchParams.get('per_page') ?? 30));
-    const issue = makeIssue(issues.length + 1, JSON.parse(body));
+    const listed = pathname === '/repos/acme/web/labels' ? LABELS : issues;
+    if (listed === issues && pathname !== '/repos/acme/web/issues') return null;
+    if (method === 'GET') {
+      const size = Number(searchParams.get('per_page') ?? 30);
+      const from = size * (Number(searchParams.get('page') ?? 1) - 1);
+      return listed.slice(from, from + size);
+    }
+    const form = JSON.parse(body);
+    // Null is a status of 404: the gateway hands it to the agent, as any failure.
+    if (form.title === 'Flaky' && flaky++ % 4 < 3) return null;
+    const issue = makeIssue(issues.length + 1, form);
     issues.push(issue);
     return issue;
   };
@@ -52,6 +71,8 @@ export async function startProviders(): Promise<Providers> {
   const google: Handler = ({ url }, body) => {
     if (url.pathname === '/token')
       return { access_token: 'ya29.bench', expires_in: 3_599, token_type: 'Bearer' };
+    const query = url.searchParams.get('q');
+    if (query !== null) return { messages: [], resultSizeEstimate: query.length };
     if (!url.pathname.endsWith('/messages/send')) return { emailAddress: 'ana@example.com' };
     const { raw }: { raw: string } = JSON.parse(body);
     mails.push(Buffer.from(raw, 'base64url').toString('latin1'));

@@ -31,6 +31,7 @@ const PAGES = [
   { name: 'agents-key-form', path: '/agents?show=keys&new=key', heading: 'Agents' },
   { name: 'sets', path: '/sets', heading: 'Sets' },
   { name: 'sets-new', path: '/sets?new=set', heading: 'Sets' },
+  { name: 'scripts', path: '/scripts', heading: 'Scripts' },
   { name: 'rules', path: '/rules', heading: 'Rules' },
   { name: 'machines', path: '/machines', heading: 'Machines' },
   { name: 'machines-issuer-form', path: '/machines?new=issuer', heading: 'Machines' },
