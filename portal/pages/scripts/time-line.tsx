@@ -8,10 +8,14 @@ import { scriptsTexts } from '../../texts/scripts.ts';
 const words = scriptsTexts.run;
 const COLOURS: Record<ShownRunCall['state'], LampColour> = { ok: 'green', error: 'red', waiting: 'amber' };
 
+const WAITING_ROOM = 1.25;
+
 const durationOf = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
 export function TimeLine({ calls }: { calls: ShownRunCall[] }) {
-  const whole = Math.max(1, ...calls.map(({ startedAt, endedAt }) => endedAt ?? startedAt));
+  const last = Math.max(1, ...calls.map(({ startedAt, endedAt }) => endedAt ?? startedAt));
+  // A call that waits needs some room of its own: its end is not known.
+  const whole = calls.some(({ endedAt }) => endedAt === null) ? last * WAITING_ROOM : last;
   const percent = (ms: number) => `${(100 * Math.min(ms, whole)) / whole}%`;
   return (
     <ol class="time-line" aria-label={words.timeLine}>
