@@ -6,10 +6,7 @@ import { FirstPage, OverviewRoute } from './pages/first-page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
 import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
-import { noticesTexts } from './texts/notices.ts';
-import { rulesTexts } from './texts/rules.ts';
-import { scriptsTexts } from './texts/scripts.ts';
-import { setsTexts } from './texts/sets.ts';
+import { pageTitles } from './texts/page-titles.ts';
 import { texts } from './texts/texts.ts';
 
 export interface Route {
@@ -82,33 +79,33 @@ const routes: readonly Route[] = [
   },
   {
     pattern: '/sets',
-    page: lazy(setsTexts.title, () => import('./pages/sets/page.tsx').then(({ SetsPage }) => SetsPage)),
+    page: lazy(pageTitles.sets, () => import('./pages/sets/page.tsx').then(({ SetsPage }) => SetsPage)),
   },
   {
     pattern: '/sets/:name',
-    page: lazy(setsTexts.title, () => import('./pages/sets/set-page.tsx').then(({ SetPage }) => SetPage)),
+    page: lazy(pageTitles.sets, () => import('./pages/sets/set-page.tsx').then(({ SetPage }) => SetPage)),
   },
   {
     pattern: '/scripts',
-    page: lazy(scriptsTexts.title, () =>
+    page: lazy(pageTitles.scripts, () =>
       import('./pages/scripts/page.tsx').then(({ ScriptsPage }) => ScriptsPage),
     ),
   },
   {
     pattern: '/scripts/runs/:id',
-    page: lazy(scriptsTexts.run.title, () =>
+    page: lazy(pageTitles.scriptRun, () =>
       import('./pages/scripts/run-page.tsx').then(({ RunPage }) => RunPage),
     ),
   },
   {
     pattern: '/scripts/:name',
-    page: lazy(scriptsTexts.title, () =>
+    page: lazy(pageTitles.scripts, () =>
       import('./pages/scripts/script-page.tsx').then(({ ScriptPage }) => ScriptPage),
     ),
   },
   {
     pattern: '/rules',
-    page: lazy(rulesTexts.title, () => import('./pages/rules/page.tsx').then(({ RulesPage }) => RulesPage)),
+    page: lazy(pageTitles.rules, () => import('./pages/rules/page.tsx').then(({ RulesPage }) => RulesPage)),
   },
   {
     pattern: '/people',
@@ -137,7 +134,7 @@ const routes: readonly Route[] = [
   { pattern: '/settings', page: SettingsPage },
   {
     pattern: '/settings/notices',
-    page: lazy(noticesTexts.title, () =>
+    page: lazy(pageTitles.notices, () =>
       import('./pages/settings/notices/page.tsx').then(({ NoticesPage }) => NoticesPage),
     ),
   },

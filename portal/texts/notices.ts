@@ -1,6 +1,8 @@
 // Holds the texts of the page about notices.
+import { pageTitles } from './page-titles.ts';
+
 export const noticesTexts = {
-  title: 'Notices',
+  title: pageTitles.notices,
   lead: 'The gateway tells you when something needs you. A notice has a link to this portal. It decides nothing, and has no arguments and no secrets.',
   open: 'Choose what you are told',
   panelLead:

@@ -1,8 +1,9 @@
 // Holds the texts about what agents may do: the page with the rules, and the switches on an integration’s page.
 import { plural } from './plural.ts';
+import { pageTitles } from './page-titles.ts';
 
 export const rulesTexts = {
-  title: 'Rules',
+  title: pageTitles.rules,
   lead: 'What agents may do with your tools. You can limit a key or a client further.',
   back: 'Agents',
 

@@ -1,8 +1,9 @@
 // Holds the texts about scripts and their runs.
 import { plural } from './plural.ts';
+import { pageTitles } from './page-titles.ts';
 
 export const scriptsTexts = {
-  title: 'Scripts',
+  title: pageTitles.scripts,
   lead: 'Programs that your agents write in place of many calls. Each call in them is an ordinary one, with your rules and approvals.',
   back: 'Scripts',
   ofTeam: 'The team’s',
@@ -50,7 +51,7 @@ export const scriptsTexts = {
   },
 
   run: {
-    title: 'Run of a script',
+    title: pageTitles.scriptRun,
     missingTitle: 'Run not found',
     missingLead: 'You have no such run. Runs are kept for a day.',
     facts: 'What is known of the run',

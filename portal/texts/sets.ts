@@ -1,8 +1,9 @@
 // Holds the texts about sets of tools.
 import { ofAll, plural } from './plural.ts';
+import { pageTitles } from './page-titles.ts';
 
 export const setsTexts = {
-  title: 'Sets',
+  title: pageTitles.sets,
   lead: 'A set is a choice of tools with an address of its own. Give the ten tools of one job to a client, and nothing else.',
   back: 'Sets',
   search: 'Search sets',

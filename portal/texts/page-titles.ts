@@ -1,0 +1,8 @@
+// The titles of pages that are loaded on demand. They show before the rest of their texts is there.
+export const pageTitles = {
+  notices: 'Notices',
+  rules: 'Rules',
+  scripts: 'Scripts',
+  scriptRun: 'Run of a script',
+  sets: 'Sets',
+};
