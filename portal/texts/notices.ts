@@ -5,6 +5,7 @@ export const noticesTexts = {
   title: pageTitles.notices,
   lead: 'The gateway tells you when something needs you. A notice has a link to this portal. It decides nothing, and has no arguments and no secrets.',
   open: 'Choose what you are told',
+  panelTitle: 'Notices outside the portal',
   panelLead:
     'By webhook, Slack, e-mail or in a browser: when a call waits for you, a connection ends or a key expires.',
   channels: 'Channels',

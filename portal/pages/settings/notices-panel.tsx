@@ -4,9 +4,9 @@ import { noticesTexts as words } from '../../texts/notices.ts';
 
 export function NoticesPanel() {
   return (
-    <section class="panel panel-line" aria-labelledby="notices">
+    <section class="panel panel-line" aria-labelledby="notice-channels">
       <div>
-        <h2 id="notices">{words.title}</h2>
+        <h2 id="notice-channels">{words.panelTitle}</h2>
         <p class="muted">{words.panelLead}</p>
       </div>
       <Link href="/settings/notices" class="button">
