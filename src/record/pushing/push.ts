@@ -2,12 +2,12 @@
 // same ids of rows. reference: Audit push
 import type { Egress } from '../../egress/door.ts';
 import { describe } from '../../http/errors.ts';
+import { createBackOff } from '../model/back-off.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { AuditSegment } from '../../ports/audit-segments.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { Ports } from '../../ports/ports.ts';
 import {
-  AUDIT_HEADS_BACK_OFF_ROUNDS,
   AUDIT_PUSH_LEASE_SECONDS,
   AUDIT_PUSH_SEGMENTS_PER_ROUND,
   AUDIT_PUSH_TIMEOUT_MS,
@@ -42,8 +42,7 @@ export function createAuditPusher(deps: Needs): AuditPusher {
   const { AUDIT_PUSH: place, AUDIT_PUSH_TOKEN: token, SERVER_PUBLIC_URL: origin } = config;
   // The address may have a secret in it.
   const key = place === undefined ? '' : digest.sha256(JSON.stringify(place));
-  let failures = 0;
-  let skipped = 0;
+  const backOff = createBackOff();
 
   async function rowsOf({ first, last, rows }: AuditSegment): Promise<AuditRow[]> {
     const found = await audit.list({ user_id: null, before: last + 1, limit: rows });
@@ -86,14 +85,12 @@ export function createAuditPusher(deps: Needs): AuditPusher {
   return {
     async push(stop) {
       if (place === undefined) return;
-      // A collector that fails is asked after 1, 2, 4, … rounds.
-      if (failures > 0 && ++skipped < Math.min(2 ** (failures - 1), AUDIT_HEADS_BACK_OFF_ROUNDS)) return;
+      if (backOff.skips()) return;
       try {
         await withLease(deps, 'audit push', AUDIT_PUSH_LEASE_SECONDS, () => pushSegments(stop));
-        failures = 0;
+        backOff.succeeded();
       } catch (error) {
-        failures++;
-        skipped = 0;
+        backOff.failed();
         log.write('warn', 'audit rows could not be sent, and are sent again', describe(error));
         const said = error instanceof Error ? error.message : 'unknown error';
         await auditPushes.failed(key, said.slice(0, ERROR_CHARACTERS), clock.now());

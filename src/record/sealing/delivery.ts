@@ -2,13 +2,13 @@
 // at least once, in order; its number tells a receiver about a repeat. decision: 039
 import {
   AUDIT_DELIVERY_LEASE_SECONDS,
-  AUDIT_HEADS_BACK_OFF_ROUNDS,
   AUDIT_HEADS_PER_ROUND,
   AUDIT_HEADS_TIMEOUT_MS,
 } from '../model/limits.ts';
 import type { Egress } from '../../egress/door.ts';
 import { describe } from '../../http/errors.ts';
 import { canonicalJson } from '../../json/canonical.ts';
+import { createBackOff } from '../model/back-off.ts';
 import { withLease } from '../../memory/with-lease.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import { SEALED_EVENT } from '../../ports/log.ts';
@@ -33,8 +33,7 @@ export function createDelivery(deps: Needs): () => Promise<void> {
   const place = config.AUDIT_HEADS;
   /** The heads that wait for their receiver and are in the log. */
   const logged = new Set<number>();
-  let failures = 0;
-  let skipped = 0;
+  const backOff = createBackOff();
 
   async function send(head: SignedHead): Promise<void> {
     const body = canonicalJson(head);
@@ -71,15 +70,13 @@ export function createDelivery(deps: Needs): () => Promise<void> {
   }
 
   return async function deliverHeads() {
-    // A receiver that fails is asked after 1, 2, 4, … rounds.
-    if (failures > 0 && ++skipped < Math.min(2 ** (failures - 1), AUDIT_HEADS_BACK_OFF_ROUNDS)) return;
+    if (backOff.skips()) return;
     if ((await segments.undelivered(1)).length === 0) return;
     try {
       await withLease(deps, 'audit heads', AUDIT_DELIVERY_LEASE_SECONDS, deliver);
-      failures = 0;
+      backOff.succeeded();
     } catch (error) {
-      failures++;
-      skipped = 0;
+      backOff.failed();
       log.write('warn', 'audit heads could not be sent, and are sent again', describe(error));
     }
   };
