@@ -231,6 +231,7 @@ export const agentKey = (changes: Partial<AgentKey> = {}): AgentKey => ({
   expires_at: NOW + 3600,
   created_at: NOW,
   last_used_at: NOW,
+  paused_at: null,
   ...changes,
 });
 
@@ -300,6 +301,7 @@ export const grant = (changes: Partial<AgentGrant> = {}): AgentGrant => ({
   revision: randomUUID(),
   updated_at: NOW,
   last_used_at: NOW,
+  paused_at: null,
   ...changes,
 });
 
