@@ -6,8 +6,7 @@ import { HttpError } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';
 import { EndingLimits, requireEffective } from '../policy/model/ending-limits.ts';
 import { PauseForm } from '../policy/model/pause-form.ts';
-import { createRecordPause } from '../policy/model/record-pause.ts';
-import type { AuditRecorder } from '../record/model/recorder.ts';
+import type { RecordPause } from '../policy/model/record-pause.ts';
 import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Agent, Revocation } from './agent-operations.ts';
@@ -15,23 +14,22 @@ import { agentsOf } from './agents.ts';
 import type { Grants } from './grants.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
-  audit: AuditRecorder;
   grants: Grants;
   identify: Identify;
+  recordPause: RecordPause;
   registries: Registries;
 };
 
 export function createAgentRoutes({
-  audit,
   clock,
   grants,
   store,
   identify,
+  recordPause,
   registries,
 }: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
   const bySession = requirePortalUser(identify, { only: 'sessions' });
-  const recordPause = createRecordPause({ audit, clock });
   const app = new Hono<PortalEnv>();
 
   /** `only` is the id of the wanted client. */

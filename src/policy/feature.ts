@@ -13,6 +13,7 @@ import { createGate } from './model/gate.ts';
 import { QUESTION_BYTES_PER_PERSON, QUESTIONS_PER_PERSON } from './model/limits.ts';
 import { keyOperations } from './key-operations.ts';
 import { createKeyRoutes } from './key-routes.ts';
+import { createRecordPause } from './model/record-pause.ts';
 import { createPermissions } from './model/permissions.ts';
 import { createRequireEveryCall } from './require-every-call.ts';
 import { createRequireTool } from './require-tool.ts';
@@ -35,6 +36,7 @@ export const policyFeature = {
     approvals: createApprovals,
     gate: createGate,
     permissionsOf: createPermissions,
+    recordPause: createRecordPause,
     requireEveryCall: createRequireEveryCall,
     requireTool: createRequireTool,
     runs: createRuns,

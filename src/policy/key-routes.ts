@@ -12,23 +12,21 @@ import type { AgentKey } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { KeyForm, type KeyList, type NewKey, type ShownKey } from './key-operations.ts';
 import { isId } from '../http/id.ts';
-import type { AuditRecorder } from '../record/model/recorder.ts';
 import { PauseForm } from './model/pause-form.ts';
-import { createRecordPause } from './model/record-pause.ts';
+import type { RecordPause } from './model/record-pause.ts';
 import { requireEffective, requireKnown } from './model/ending-limits.ts';
 import { readForm } from '../kit/read-form.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   agentKeys: AgentKeys;
-  audit: AuditRecorder;
   identify: Identify;
+  recordPause: RecordPause;
   registries: Registries;
 };
 
 export function createKeyRoutes(deps: Needs): Hono<PortalEnv> {
-  const { agentKeys, clock, identify, registries } = deps;
+  const { agentKeys, clock, identify, recordPause, registries } = deps;
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
-  const recordPause = createRecordPause(deps);
   const app = new Hono<PortalEnv>();
 
   function requireId(c: Context<PortalEnv>): string {
