@@ -33,7 +33,8 @@ export function drawClientMarks(): string {
 }
 
 function tile({ icon, letters, colours: [light, dark] }: ClientMark): string {
-  const plate = '<rect width="40" height="40" rx="9" fill="#f4f2ec" style="fill:light-dark(#f4f2ec,#2a2724)"/>';
+  const plate =
+    '<rect width="40" height="40" rx="9" fill="#f4f2ec" style="fill:light-dark(#f4f2ec,#2a2724)"/>';
   const ink = `fill="${light}" style="fill:light-dark(${light},${dark})"`;
   if (icon === undefined)
     return `${plate}<text x="20" y="26" ${ink} text-anchor="middle" font-family="system-ui,sans-serif" font-size="16" font-weight="700">${letters}</text>`;
