@@ -14,7 +14,7 @@ export const peopleTexts = {
   count: (count: number) => plural(count, 'person', 'people'),
   roles: { owner: 'Owner', administrator: 'Administrator', member: 'Member' },
   rolesAbout: {
-    owner: 'Can do everything, and makes other people owners.',
+    owner: 'Full access, can appoint owners.',
     administrator: 'Manages people, and rules and services for everyone.',
     member: 'Manages their own connections, agents, keys and rules.',
   },
@@ -24,7 +24,7 @@ export const peopleTexts = {
   neverSignedIn: 'Never signed in',
   called: 'Last call',
   neverCalled: 'No calls yet',
-  since: 'Here since',
+  since: 'Joined',
   invitedSince: 'Invited',
   connections: (count: number) => plural(count, 'connection'),
   agents: (count: number) => plural(count, 'agent'),
@@ -33,7 +33,7 @@ export const peopleTexts = {
   invite: {
     label: 'Invite',
     title: 'Invite a person',
-    lead: 'The person may sign in with this address, even when the settings of the gateway do not list it.',
+    lead: 'They can sign in with this e-mail address.',
     address: 'E-mail address',
     addressHelp: 'The address that the person signs in with.',
     addressExample: 'ann@example.com',
@@ -41,7 +41,10 @@ export const peopleTexts = {
     role: 'Role',
     submit: 'Invite',
     doneTitle: (email: string) => `${email} is invited`,
-    done: 'The gateway sends no e-mail. Send this address to the person, who signs in there.',
+    done: 'Share this link. No e-mail is sent.',
+    noProvider:
+      'This gateway has no sign-in provider yet, so an invitation alone leads nowhere. Set one up first, or print a personal sign-in link on the gateway’s machine:',
+    noProviderCommand: (email: string) => `npm run seed -- --email ${email}`,
     link: 'Sign-in address',
     close: 'Done',
   },
