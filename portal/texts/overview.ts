@@ -1,4 +1,6 @@
 // Holds the texts of the overview.
+import { plural } from './plural.ts';
+
 const ranges = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' };
 type Range = keyof typeof ranges;
 
@@ -57,6 +59,18 @@ export const overviewTexts = {
 
   attention: 'Needs attention',
   nothing: 'Nothing needs you right now.',
+  ignore: 'Ignore',
+  ignoreOf: (text: string) => `Ignore: ${text}`,
+  askedFor: (name: string, calls: number) => `Agents asked for ${name} ${plural(calls, 'time')}`,
+  connect: 'Connect',
+  see: 'See calls',
+  limited: (name: string, calls: number) => `${name} limited ${plural(calls, 'call')}`,
+  fails: (tool: string, calls: number, cause: string) => `${tool} failed ${plural(calls, 'time')}: ${cause}`,
+  keyExpires: (name: string, day: string) => `The key of ${name} expires on ${day}`,
+  extend: 'Extend',
+  keyUnused: (name: string) => `${name} has not called for 30 days`,
+  look: 'Look',
+  newAgent: (name: string) => `${name} is new`,
   reconnect: (name: string) => `Connect ${name} again`,
   unreachable: (name: string) => `${name} does not answer`,
   expiring: (name: string) => `${name} signs you out soon`,
