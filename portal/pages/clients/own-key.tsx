@@ -18,7 +18,7 @@ import { useResource } from '../../state/use-resource.ts';
 import { connectClientTexts as words } from '../../texts/connect-client.ts';
 import { texts } from '../../texts/texts.ts';
 import { keysTexts } from '../../texts/keys.ts';
-import { IntegrationPicker } from '../agents/integration-picker.tsx';
+import { IntegrationPicker } from '../limits/integration-picker.tsx';
 import type { KnownClient } from './known-clients.ts';
 import { HIDDEN_KEY } from './with-key.ts';
 

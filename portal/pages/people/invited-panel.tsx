@@ -24,16 +24,16 @@ export function InvitedPanel({ email, onDone }: { email: string; onDone: () => v
       {hasNone ? (
         <CodeBlock code={words.noProviderCommand(email)} label={words.noProviderCommand(email)} />
       ) : (
-      <div class="invited-line">
-        <input
-          class="mono"
-          readOnly
-          aria-label={words.link}
-          value={address}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={() => address} of={words.link} />
-      </div>
+        <div class="invited-line">
+          <input
+            class="mono"
+            readOnly
+            aria-label={words.link}
+            value={address}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyButton text={() => address} of={words.link} />
+        </div>
       )}
       <p>
         <button type="button" class="button" onClick={onDone}>

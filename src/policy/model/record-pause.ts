@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 
 interface Pause {
   userId: string;
-  /** Who decided. */
+  /** The caller that decided. */
   actor: Actor;
   /** The id of the actor that is paused. */
   agent: string;
