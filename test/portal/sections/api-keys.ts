@@ -38,7 +38,7 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       expect(await key.inputValue()).not.toBe(before);
 
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Delete key' }).click();
       await page.getByText('You have no key yet').waitFor();
       await page.getByRole('button', { name: 'Create key' }).click();
@@ -50,7 +50,7 @@ export function itKeepsApiKeys(subject: Subject): void {
     it('keeps a key from one window when another window still shows the button to make one', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/settings`);
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Delete key' }).click();
       await page.getByText('You have no key yet').waitFor();
       const others = ['/settings', '/'].map(async (path) => {
