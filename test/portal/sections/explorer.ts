@@ -574,7 +574,7 @@ export function itRunsTools(subject: Subject): void {
       const calls = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
       await calls.nth(49).waitFor();
       expect(await calls.count()).toBe(50);
-      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.mouse.wheel(0, 5000);
       await calls.nth(59).waitFor();
       await page.getByLabel('Outcome').selectOption('Succeeded');
       await page.getByLabel('Integration').selectOption('Time');
@@ -585,7 +585,7 @@ export function itRunsTools(subject: Subject): void {
       const held = Promise.withResolvers<void>();
       await page.route('**/api/audit?*cursor=*', (route) => held.promise.then(() => route.continue()));
       const more = page.waitForRequest(/cursor=/);
-      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.mouse.wheel(0, 5000);
       await more;
       await page.getByLabel('Outcome').selectOption('Failed');
       await page.getByText('No calls match', { exact: true }).waitFor();
