@@ -89,6 +89,12 @@ export function IntegrationPage({ params }: PageProps) {
   const [asked, label] = [query.get('connect') ?? '', query.get('account') ?? ''];
   const [agent, setAgent] = useState<'none' | 'waits' | 'served'>('none');
   const isListed = integration !== undefined;
+  const todo = query.get('do') ?? '';
+  useEffect(() => {
+    if (todo === '' || !isListed) return;
+    setQuery({ do: '' });
+    if (todo === 'disconnect') setWanted('disconnect');
+  }, [todo, isListed]);
   useEffect(() => {
     if (asked === '' || !isListed) return;
     setQuery({ connect: '', account: '' });

@@ -41,6 +41,7 @@ export function itConnects(subject: Subject): void {
 
       await page.getByRole('link', { name: 'Datadog' }).click();
       await page.getByText('Datadog is connected.').waitFor({ state: 'hidden' });
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('the key you entered still works').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();

@@ -52,7 +52,7 @@ export function itGoesAnywhere(subject: Subject): void {
     it('runs an action, says when nothing is called so, and gives the focus back', async () => {
       const { page, close } = await open();
       await page.keyboard.type('zzzzqqqq');
-      await palette(page).getByText('Nothing is called “zzzzqqqq”.').waitFor();
+      await palette(page).getByText('No results for “zzzzqqqq”').waitFor();
       await page.keyboard.press('Escape');
       await palette(page).waitFor({ state: 'detached' });
       const button = page.getByRole('button', { name: 'Search', exact: true });
