@@ -373,6 +373,7 @@ export function itShowsImports(subject: Subject): void {
     it('checks the source, changes the choice of tools, and edits how people connect', async () => {
       const { page, now, close } = await open();
       await page.goto(at('/integrations/docs'));
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('4 tools wait for your review').waitFor();
       await page.getByRole('button', { name: 'Choose tools' }).click();
