@@ -362,6 +362,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
   describe('The tools of an integration', () => {
     it('are grouped, filtered and decided together, and are few stops for Tab', async () => {
       const { page, complaints, settled, close } = await signIn(subject, { theme: 'light', width: 1440 });
+      await administrator(page, 'github', member);
       await open(page, '/integrations/github', 'GitHub');
       await page.getByRole('heading', { name: /^Issues \d+$/ }).waitFor();
       await page.getByRole('heading', { name: /^Repositories \d+$/ }).waitFor();
@@ -394,7 +395,8 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await bulk.getByText(`Saved for ${few} tools.`).waitFor();
       await expect.poll(() => page.locator('.tool-row-differs').count()).toBe(few);
       await expectSoundInEveryLook(page, 'integration-bulk');
-      expect(complaints).toEqual([]);
+      // The browser writes down that a member sees no client.
+      expect(complaints.filter((line) => !line.includes('403'))).toEqual([]);
       await close();
     });
   });
