@@ -63,13 +63,16 @@ export function useEntries(query: string, actions: readonly Entry[]): Found {
     const marks = new Map(integrations.map(({ name, logo }) => [name, logo]));
     const ranked = exactFirst(tools.found, query).slice(0, MAX_TOOLS);
     const [own = [], services = [], published = [], callers = []] = kinds.map((kind) => best(kind, query));
+    const acts = best(verbs, query);
+    const isFirst = BEGINS_WITH_VERB.test(query.trim());
     return [
-      ...best(verbs, query),
+      ...(isFirst ? acts : []),
       ...own,
       ...services,
       ...ranked.map((tool) => toolEntry(tool, marks.get(tool.integration) ?? null)),
       ...published,
       ...callers,
+      ...(isFirst ? [] : acts),
     ];
   }, [query, isAdministrator, actions, integrations, connections, waiting, jots, agents, keys, tools.found]);
 
@@ -95,6 +98,8 @@ function exactFirst(tools: readonly Tool[], query: string): Tool[] {
   return tools.toSorted((one, other) => score(other) - score(one));
 }
 
+/** A name alone goes to the thing, and a verb before it acts. */
+const BEGINS_WITH_VERB = /^(connect|disconnect|approve|pause|edit|invite)/i;
 const NOTHING: readonly Approval[] = [];
 const INVITE: Entry = {
   id: 'verb invite',

@@ -27,7 +27,7 @@ export function itGoesAnywhere(subject: Subject): void {
       await page.keyboard.press('Meta+k');
       await palette(page).waitFor();
       await page.keyboard.type('datadgo');
-      await palette(page).getByRole('option', { name: 'Datadog' }).waitFor();
+      await palette(page).getByRole('option', { name: 'Datadog', exact: true }).waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'palette-found');
       await page.keyboard.press('Enter');
