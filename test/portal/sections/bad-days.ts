@@ -249,6 +249,32 @@ export function itLivesThroughBadDays(subject: Subject): void {
     await close();
   });
 
+  describe('A gateway that stops and starts again', () => {
+    it('is said once on every page, and every page recovers by itself', async () => {
+      const { page, close } = await signIn(subject);
+      await page.getByRole('button', { name: 'Connect Sentry' }).waitFor();
+      const said = page.getByText('The gateway does not answer. Reconnecting…');
+      await subject.gateway().stop();
+      // Nobody touches the page: the poll of the shell notices.
+      await said.waitFor();
+      expect(await page.locator('.brand .line-lamp').count()).toBe(1);
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'stopped-light-1280');
+      // A page whose code is not loaded yet, and a page that has its code and no data.
+      await page.getByRole('link', { name: 'People', exact: true }).click();
+      await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
+      await page.getByRole('link', { name: 'People', exact: true }).click();
+      expect(await page.getByText(/may have been updated|did not answer/).count()).toBe(0);
+      expect(await said.count()).toBe(1);
+      await subject.restart();
+      await said.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Invite' }).first().waitFor();
+      expect(await page.locator('.brand .line-lamp').count()).toBe(0);
+      await close();
+    });
+  });
+
   describe('A part of the portal that cannot be loaded', () => {
     it('loads by itself when the network is back', async () => {
       const { page, close } = await signIn(subject);
@@ -268,6 +294,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.route('**/assets/*.js', (route) => route.abort());
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByText('The gateway may have been updated').waitFor();
+      await page.getByRole('button', { name: 'Reload' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await close();
     });

@@ -38,7 +38,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       await photograph(page, `gallery-${look.theme}-${look.width}`);
-      await page.goto(`${subject.gateway().base}/integrations/github`);
+      await page.goto(`${subject.gateway().base}/integrations/github?show=settings`);
       await page.getByRole('heading', { name: 'GitHub', level: 1 }).waitFor();
       await settled();
       expect(await axeViolations(page)).toEqual([]);
@@ -49,7 +49,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
 
     it('leads the owner through the setup that an integration needs', async () => {
       const { page, complaints, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().base}/integrations/gcalendar`);
+      await page.goto(`${subject.gateway().base}/integrations/gcalendar?show=settings`);
       const panel = page.getByRole('region', { name: 'Set up sign-in' });
       await panel.getByText('Register this gateway at Google Calendar once').waitFor();
       await panel.getByRole('button', { name: 'Copy: Enter this redirect address' }).waitFor();

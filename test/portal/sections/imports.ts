@@ -373,8 +373,10 @@ export function itShowsImports(subject: Subject): void {
     it('checks the source, changes the choice of tools, and edits how people connect', async () => {
       const { page, now, close } = await open();
       await page.goto(at('/integrations/docs'));
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('4 tools wait for your review').waitFor();
+      await page.getByRole('tab', { name: 'Tools' }).click();
       await page.getByRole('button', { name: 'Choose tools' }).click();
       await page.getByLabel('docs_delete', { exact: true }).uncheck();
       await page.getByLabel('What docs_edit does').selectOption('destroy');
@@ -382,6 +384,7 @@ export function itShowsImports(subject: Subject): void {
       await expectSoundInEveryLook(page, 'imports-choose');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The tools are saved.').waitFor();
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByRole('textbox', { name: 'Display name' }).fill('Our docs');
       await page.getByRole('textbox', { name: 'Seconds a call may take' }).fill('1000');

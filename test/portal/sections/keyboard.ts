@@ -72,7 +72,7 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('connects and disconnects an integration, and returns the focus', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/integrations/grafana'));
+      await page.goto(at('/integrations/grafana?show=settings'));
       await page.getByRole('heading', { name: 'Grafana', level: 1 }).waitFor();
       const token = page.getByRole('dialog').getByLabel('Service account token');
       await press(page, /^Connect$/);
@@ -103,7 +103,7 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('keeps the focus in the dialog when the person switches the connect method', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/integrations/jenkins'));
+      await page.goto(at('/integrations/jenkins?show=settings'));
       await page.getByRole('heading', { name: 'Jenkins', level: 1 }).waitFor();
       await press(page, /^Connect$/);
       await press(page, /^Import a session instead$/);

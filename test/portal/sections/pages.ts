@@ -280,6 +280,7 @@ export function itHasSoundPages(subject: Subject): void {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${subject.gateway().base}/agents`);
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').waitFor();
       expect(await page.evaluate(isCut), `question at ${width}`).toBe(false);

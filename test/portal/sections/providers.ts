@@ -163,6 +163,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('heading', { name: 'GitLab is connected', level: 1 }).waitFor();
       await expectSoundInEveryLook(page, 'connect-link-done');
       await page.getByRole('link', { name: 'Go to GitLab' }).click();
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText(/^GitLab is disconnected/).waitFor();

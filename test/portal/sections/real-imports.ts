@@ -89,6 +89,7 @@ export function itImports(subject: Subject): void {
         }),
         tool('drop', { annotations: { destructiveHint: true } }),
       ];
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('2 tools wait for your review').waitFor();
       const review = page.getByRole('region', { name: 'Changes to review' });
@@ -119,6 +120,7 @@ export function itImports(subject: Subject): void {
       await page.getByRole('button', { name: 'Add changing' }).click();
       await page.getByText('MCP server · Added for everyone').waitFor();
       await server.close();
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('The last check failed').waitFor();
       await page.getByText('No answer', { exact: true }).waitFor();

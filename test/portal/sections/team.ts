@@ -11,7 +11,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
     it('is made, opened to people and ended by an administrator', async () => {
       const member = await seedMember(subject, 'bob@example.com');
       const { page, settled, complaints, close } = await signIn(subject);
-      await page.goto(at('/integrations/datadog'));
+      await page.goto(at('/integrations/datadog?show=settings'));
       const panel = page.getByRole('region', { name: 'For the whole team' });
       await panel.getByText('Nobody has connected it for the team yet.').waitFor();
       await panel.getByRole('button', { name: 'Connect for the team' }).click();
@@ -63,7 +63,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
       expect(visitor.complaints).toEqual([]);
       await visitor.close();
 
-      await page.goto(at('/integrations/datadog'));
+      await page.goto(at('/integrations/datadog?show=settings'));
       await panel.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await panel.getByText('Nobody has connected it for the team yet.').waitFor();
