@@ -9,7 +9,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { Page } from './page.tsx';
 import { texts } from '../texts/texts.ts';
 
-/** Why a part could not be loaded: the gateway is out of reach, or answers and lacks the part, as after an update. */
+/** Why a part could not be loaded: the gateway does not answer, or answers and lacks the part, as after an update. */
 type Failure = 'unreachable' | 'missing';
 
 // Reloads the whole portal, because a new release has other file names.
@@ -49,7 +49,7 @@ export function lazyPart<Props extends object>(
   };
 }
 
-/** Makes a hook that loads a component once, as soon as somebody wants it. Waits for a gateway that is out of reach. */
+/** Makes a hook that loads a component once, as soon as somebody wants it. Waits for a gateway that does not answer. */
 export function loadOnce<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { isPage = false }: { isPage?: boolean } = {},
