@@ -16,7 +16,6 @@ export function itRunsTools(subject: Subject): void {
       const { promise, resolve } = Promise.withResolvers<void>();
       await page.route('**/api/audit?*', (route) => promise.then(() => route.continue()));
       await page.goto(at('/clients'));
-      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await page.getByRole('tab', { name: 'Claude Code' }).waitFor();
       resolve();
       await page.getByText('Waiting for the first tool call').waitFor();

@@ -83,24 +83,26 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('offers sign-in with the browser first, and the API key on request', async () => {
+    it('offers a key of its own first, and the sign-in with the browser on request', async () => {
       const { page, settled, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/clients'));
       await signInAs(page, 'kim');
       await page.getByRole('heading', { name: 'Connect a client', level: 1 }).waitFor();
       await settled();
+      await page.getByRole('button', { name: 'Sign in with the browser instead' }).click();
       const line = page.getByText(/^claude mcp add/);
       expect(await line.innerText()).toBe(`claude mcp add --transport http gateway ${at('/mcp')}`);
       await page.getByText('type /mcp, choose gateway and sign in').waitFor();
       await expectSoundInEveryLook(page, 'clients-by-browser');
-      await page.getByRole('button', { name: 'Use the API key' }).click();
+      await page.getByRole('button', { name: 'Use a key of its own instead' }).click();
+      await page.getByRole('button', { name: 'Create the key for Claude Code' }).click();
       expect(await line.innerText()).toMatch(/--header "x-service-api-key: •+"$/);
       await page.getByRole('tab', { name: 'curl' }).click();
-      expect(await page.getByRole('button', { name: 'Use the API key' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Sign in with the browser instead' }).count()).toBe(0);
       await close();
     });
 
-    it('shows no line with the key before it knows whether a client can sign in', async () => {
+    it('offers no sign-in with the browser before it knows whether a client can sign in', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/agents'));
       await signInAs(page, 'kim');
@@ -110,9 +112,11 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.reload();
       await page.getByRole('link', { name: 'Connect a client' }).first().click();
       await page.getByRole('tab', { name: 'Claude Code' }).waitFor();
-      await page.getByRole('button', { name: /^(Make a key|Reveal)$/ }).waitFor();
       expect(await page.getByText(/^claude mcp add/).count()).toBe(0);
+      const browserInstead = page.getByRole('button', { name: 'Sign in with the browser instead' });
+      expect(await browserInstead.count()).toBe(0);
       late.resolve();
+      await browserInstead.click();
       await page.getByText('type /mcp, choose gateway and sign in').waitFor();
       await close();
     });
@@ -243,7 +247,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       const { gateway } = provided();
       await page.goto(at('/agents'));
       await signInAs(page, 'zoe');
-      await page.getByText('No agent has signed in yet').waitFor();
+      await page.getByText('No agents yet').waitFor();
       expect(await axeViolations(page)).toEqual([]);
 
       const agent = await page.context().newPage();
