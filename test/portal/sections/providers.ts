@@ -280,7 +280,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       const limits = page.getByRole('region', { name: 'What it may do' });
       await limits.getByRole('button', { name: 'Change what A client may do' }).click();
       await limits.getByRole('radio', { name: 'Only read' }).check();
-      await limits.getByLabel('Calls a minute').fill('5');
+      await limits.getByLabel('Rate limit').fill('5');
       await limits.getByRole('button', { name: 'Save' }).click();
       await limits.getByText('The new limits of A client apply from its next call.').waitFor();
       await page.reload();

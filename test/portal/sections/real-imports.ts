@@ -104,6 +104,7 @@ export function itImports(subject: Subject): void {
       await review.getByText('changing_search is accepted.').waitFor();
       await review.getByRole('button', { name: 'Accept changing_drop' }).click();
       await review.getByText('changing_drop is accepted.').waitFor();
+      await page.getByRole('tab', { name: 'Tools' }).click();
       await page.getByRole('heading', { name: 'Tools 2' }).waitFor();
       await page.getByRole('link', { name: 'changing_search' }).click();
       await page.getByRole('textbox', { name: /^conversation/ }).waitFor();
@@ -162,8 +163,9 @@ export function itImports(subject: Subject): void {
       await page.getByText('2 of 3 tools chosen').waitFor();
       await page.getByRole('button', { name: 'Add Zoo' }).click();
       await page.getByRole('heading', { name: 'Tools 2' }).waitFor();
-      await page.getByText('A description that was uploaded').waitFor();
       await page.getByRole('link', { name: 'zoo_list_animals' }).waitFor();
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByText('A description that was uploaded').waitFor();
       await close();
     });
   });
