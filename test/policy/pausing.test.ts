@@ -104,7 +104,7 @@ describe('a paused client', () => {
     expect(paused).toMatchObject({ status: 200, body: { client_id: client, paused_at: app.clock.now() } });
     await expectPaused(header, 'A client');
     // A new token of the same sign-in is paused too.
-    const next = await refresh(app, client, String(refresh_token));
+    const next = await refresh(app, client, refresh_token);
     await expectPaused({ authorization: `Bearer ${next.body.access_token}` }, 'A client');
     // The limits of a paused client can be changed, and that does not let it go on.
     const limited = await asAna('PATCH', `/api/agents/${encodeURIComponent(client)}`, { access: 'read' });

@@ -8,10 +8,10 @@ import * as recipes from './recipes.ts';
 
 const words = texts.clients;
 
-const LINES: Readonly<Record<string, { title: string; line: typeof recipes.claudeCode; then: string }>> = {
-  'claude-code': { title: words.claudeCode.run, line: recipes.claudeCode, then: words.claudeCode.signIn },
-  cursor: { title: words.cursor.file, line: recipes.cursorFile, then: words.signIn },
-  'vs-code': { title: words.vsCode.run, line: recipes.vsCodeLine, then: words.signIn },
+const LINES: Readonly<Record<string, { title: string; line: typeof recipes.claudeCode; after: string }>> = {
+  'claude-code': { title: words.claudeCode.run, line: recipes.claudeCode, after: words.claudeCode.signIn },
+  cursor: { title: words.cursor.file, line: recipes.cursorFile, after: words.signIn },
+  'vs-code': { title: words.vsCode.run, line: recipes.vsCodeLine, after: words.signIn },
 };
 
 interface Props {
@@ -32,7 +32,7 @@ export function BrowserSteps({ client: { key }, canSignIn, set }: Props) {
       <Step title={known.title}>
         <CodeBlock code={code} label={known.title} />
       </Step>
-      <Step title={known.then} />
+      <Step title={known.after} />
     </ol>
   );
 }
