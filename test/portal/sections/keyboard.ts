@@ -136,13 +136,16 @@ export function itNeedsNoMouse(subject: Subject): void {
     it('reveals, rotates and copies the API key, and chooses another client with the arrow keys', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/clients'));
-      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await tabTo(page, /^Claude Code$/);
       await page.keyboard.press('ArrowRight');
       expect(await focused(page)).toBe('Cursor');
       await page.keyboard.press('End');
+      await press(page, /^Create the key for curl$/);
+      await expect.poll(() => focused(page)).toBe('curl has a key of its own');
       await press(page, /^Copy: Call a tool/);
       await page.getByRole('button', { name: /^Copied: Call a tool/ }).waitFor();
+      await page.goto(at('/settings'));
+      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await press(page, /^Reveal$/);
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       await press(page, /^Rotate$/);
@@ -153,7 +156,7 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('keeps the focus on a pressed button, or passes it on when the button disappears', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/clients'));
+      await page.goto(at('/settings'));
       await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await press(page, /^Reveal$/);
       await page.getByRole('button', { name: 'Hide' }).waitFor();
@@ -193,12 +196,12 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('moves the focus to the page when the pressed button disappears', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/clients'));
+      await page.goto(at('/settings'));
       await press(page, /^Delete$/);
       await press(page, /^Delete key$/);
       await page.getByText('The key is deleted.').waitFor();
       await page.goto(at('/integrations'));
-      await press(page, /^Make a key$/);
+      await press(page, /^Create key$/);
       await page.getByRole('button', { name: 'Copy: Connect a client' }).waitFor();
       await expect.poll(() => focused(page)).toBe('Integrations');
 
