@@ -178,16 +178,19 @@ export function itShowsLongLists(subject: Subject): void {
     it('announces a disconnected agent on its page, and no longer lists it', async () => {
       const { page, close } = await signIn(subject);
       const facts = { scopes: [], connected_since: 1, expires_at: 2, limits: {}, last_used_at: null };
-      const agents = names.map((name) => ({ client_id: name, client_name: name, ...facts }));
+      let agents = names.map((name) => ({ client_id: name, client_name: name, ...facts }));
       await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
-      await page.route('**/api/agents/*', (route) => route.fulfill({ json: {} }));
+      await page.route('**/api/agents/*', (route) => {
+        agents = agents.filter(({ client_id }) => client_id !== 'one-30');
+        return route.fulfill({ json: {} });
+      });
       await page.goto(at('/agents'));
       await page.getByRole('link', { name: 'one-30', exact: true }).click();
       await page.getByRole('button', { name: 'Disconnect one-30' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('one-30 is disconnected.').waitFor();
       await expect.poll(() => inSight(page, 'h1:focus')).toBe(true);
-      await page.getByRole('link', { name: 'Agents' }).last().click();
+      await page.getByRole('main').getByRole('link', { name: 'Agents', exact: true }).click();
       await page.getByText('60 agents', { exact: true }).waitFor();
       expect(await page.getByRole('link', { name: 'one-30', exact: true }).count()).toBe(0);
       await close();

@@ -134,7 +134,7 @@ export function itShowsTheOverview(subject: Subject): void {
       await chart.hover({ position: { x: 4, y: 50 } });
       await tip.waitFor();
 
-      await page.getByRole('list', { name: 'Busiest tools' }).getByText('github_list_issues').click();
+      await page.getByRole('list', { name: 'Top tools' }).getByText('github_list_issues').click();
       await page.getByText('Only calls of github_list_issues').waitFor();
       expect(new URL(page.url()).search).toBe('?integration=github&tool=github_list_issues');
       expect(complaints).toEqual([]);

@@ -1,5 +1,6 @@
 // Tests every page in both themes, wide and narrow: no errors, no axe violations, no sideways scrolling.
 import { describe, expect, it } from 'vitest';
+import { pretendMany } from '../many.ts';
 import { pretendJot } from '../pretended-jots.ts';
 import {
   axeViolations,
@@ -121,6 +122,7 @@ export function itHasSoundPages(subject: Subject): void {
 
   it('aligns the buttons of an integration’s panels at their right edge', async () => {
     const { page, close } = await signIn(subject);
+    await pretendMany(page);
     await page.goto(`${subject.gateway().base}/integrations/github?show=settings`);
     const panels = page.getByRole('tabpanel');
     const edge = async (name: string) => {
@@ -128,7 +130,7 @@ export function itHasSoundPages(subject: Subject): void {
       return box && Math.round(box.x + box.width);
     };
     await panels.getByRole('button', { name: 'Set up' }).waitFor();
-    expect(await edge('Set up')).toBe(await edge('Connect'));
+    expect(await edge('Set up')).toBe(await edge('Disconnect'));
     await close();
   });
 
