@@ -79,7 +79,8 @@ describeInChromium('The first run', () => {
     await page.getByRole('button', { name: 'Copied: Run this in a terminal' }).waitFor();
     const line: string = await page.evaluate('navigator.clipboard.readText()');
     const [, address = '', header = '', key = ''] =
-      /^claude mcp add --transport http gateway (\S+) --header "([\w-]+): (agk_[0-9a-f]{64})"$/.exec(line) ?? [];
+      /^claude mcp add --transport http gateway (\S+) --header "([\w-]+): (agk_[0-9a-f]{64})"$/.exec(line) ??
+      [];
     await photograph(page, 'first-run-4-client');
 
     // The client calls with the copied key while Activity is open.

@@ -1,6 +1,5 @@
 // Tests every page in both themes, wide and narrow: no errors, no axe violations, no sideways scrolling.
 import { describe, expect, it } from 'vitest';
-import { pretendMany } from '../many.ts';
 import { pretendJot } from '../pretended-jots.ts';
 import {
   axeViolations,
@@ -122,7 +121,14 @@ export function itHasSoundPages(subject: Subject): void {
 
   it('aligns the buttons of an integration’s panels at their right edge', async () => {
     const { page, close } = await signIn(subject);
-    await pretendMany(page);
+    await page.route('**/api/connections', async (route) => {
+      const response = await route.fetch();
+      const { connections }: { connections: { name: string }[] } = await response.json();
+      const made = connections.map((each) =>
+        each.name === 'github' ? { ...each, connected: true, status: 'reconnect' } : each,
+      );
+      await route.fulfill({ response, json: { connections: made } });
+    });
     await page.goto(`${subject.gateway().base}/integrations/github?show=settings`);
     const panels = page.getByRole('tabpanel');
     const edge = async (name: string) => {
