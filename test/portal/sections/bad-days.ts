@@ -40,10 +40,10 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByRole('button', { name: 'Connect Sentry' }).waitFor();
       await page.getByRole('link', { name: 'Sentry', exact: true }).click();
       await page.getByRole('alert').getByText('Internal Server Error').waitFor();
-      await page.goto(at('/clients'));
+      await page.goto(at('/settings'));
       await page.getByRole('alert').getByText('Internal Server Error').waitFor();
       await untilLoaded(page);
-      const gap = `document.querySelector('.clients').getBoundingClientRect().top
+      const gap = `document.querySelector('.panel').getBoundingClientRect().top
         - document.querySelector('.notice').getBoundingClientRect().bottom`;
       expect(await page.evaluate(gap)).toBe(16);
       await close();
@@ -59,7 +59,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByText(/The gateway did not answer.*Trying again automatically\./).waitFor();
       await page.unroute('**/api/agents');
       await page.clock.runFor(2000);
-      await page.getByText('No agent has signed in yet').waitFor();
+      await page.getByRole('heading', { name: 'Personal key' }).waitFor();
       await close();
     });
 
@@ -239,7 +239,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
 
   it('does not promise an offline person that their action happens later', async () => {
     const { page, close } = await signIn(subject);
-    await page.goto(at('/clients'));
+    await page.goto(at('/settings'));
     await page.getByRole('button', { name: 'Reveal' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Rotate' }).click();

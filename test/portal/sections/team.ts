@@ -47,7 +47,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
       expect(await page.evaluate(LOW)).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 800 });
 
-      const visitor = await visitAs(subject, member, '/integrations/datadog');
+      const visitor = await visitAs(subject, member, '/integrations/datadog?show=settings');
       await visitor.page.getByText('You use the team’s connection to Datadog').waitFor();
       await visitor.page.getByText('Agents may only read with it.').waitFor();
       expect(await visitor.page.getByRole('region', { name: 'For the whole team' }).count()).toBe(0);
