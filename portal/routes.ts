@@ -1,6 +1,5 @@
 // Lists every page with its address. A page that few people open first is loaded on demand.
 import type { ComponentType } from 'preact';
-import { ClientsPage } from './pages/clients/page.tsx';
 import { ConnectPage } from './pages/connect/page.tsx';
 import { FirstPage, OverviewRoute } from './pages/first-page.tsx';
 import { IntegrationsPage } from './pages/integrations/page.tsx';
@@ -36,7 +35,12 @@ const routes: readonly Route[] = [
     pattern: '/integrations/:name',
     page: lazy(texts.integration.title, () => loadIntegrationPage().then((module) => module.IntegrationPage)),
   },
-  { pattern: '/clients', page: ClientsPage },
+  {
+    pattern: '/clients',
+    page: lazy(texts.clients.title, () =>
+      import('./pages/clients/page.tsx').then(({ ClientsPage }) => ClientsPage),
+    ),
+  },
   {
     pattern: '/tools',
     page: lazy(texts.tools.title, () => import('./pages/tools/page.tsx').then(({ ToolsPage }) => ToolsPage)),
@@ -75,6 +79,12 @@ const routes: readonly Route[] = [
     pattern: '/agents',
     page: lazy(texts.nav.agents, () =>
       import('./pages/agents/page.tsx').then(({ AgentsPage }) => AgentsPage),
+    ),
+  },
+  {
+    pattern: '/agents/:id',
+    page: lazy(texts.nav.agents, () =>
+      import('./pages/agents/agent-page.tsx').then(({ AgentPage }) => AgentPage),
     ),
   },
   {

@@ -13,6 +13,7 @@ import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { gatherGuides } from './guides.ts';
+import { drawClientMarks } from './client-marks.ts';
 import { drawMarks } from './marks.ts';
 import { FROM_SOURCE } from './paths.ts';
 import { describeSetup } from './setup.ts';
@@ -68,6 +69,7 @@ function writePage(): void {
   const file = join(import.meta.dirname, '../../docs/tools.md');
   writeFileSync(file, page());
   writeFileSync(join(import.meta.dirname, '../../portal/marks.svg'), drawMarks(registry.integrations));
+  writeFileSync(join(import.meta.dirname, '../../portal/clients.svg'), drawClientMarks());
   const folder = join(import.meta.dirname, '../../integrations');
   writeFileSync(join(folder, 'guides.ts'), gatherGuides(folder));
   console.log(

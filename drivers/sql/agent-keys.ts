@@ -27,6 +27,7 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
               number(p.expires_at).as('expires_at'),
               number(p.created_at).as('created_at'),
               number(p.last_used_at).as('last_used_at'),
+              number(p.paused_at).as('paused_at'),
             ];
           })
           .where('users.id', '=', p.user_id)
@@ -68,6 +69,23 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
   const remove = prepare((p: { user: string; id: string }) =>
     db.deleteFrom('agent_keys').where('user_id', '=', p.user).where('id', '=', p.id),
   );
+  const update = prepare(
+    (p: Pick<AgentKey, 'name' | 'limits' | 'expires_at'> & { user: string; id: string }) =>
+      db
+        .updateTable('agent_keys')
+        .set({ name: p.name, limits: p.limits, expires_at: p.expires_at })
+        .where('user_id', '=', p.user)
+        .where('id', '=', p.id)
+        .returning(columns('agent_keys')),
+  );
+  const pause = prepare((p: { user: string; id: string; at: number | null }) =>
+    db
+      .updateTable('agent_keys')
+      .set({ paused_at: p.at })
+      .where('user_id', '=', p.user)
+      .where('id', '=', p.id)
+      .returning(columns('agent_keys')),
+  );
   const noteUse = prepare((p: { id: string; now: number }) =>
     db
       .updateTable('agent_keys')
@@ -90,6 +108,14 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
       const [removed] = await batch([remove({ user, id }), end.ofCaller({ user, caller: `key:${id}` })]);
       return removed.changes === 1;
     },
+    async update(user, id, changed) {
+      const [{ rows }] = await batch([
+        update({ user, id, ...changed }),
+        end.ofCaller({ user, caller: `key:${id}` }),
+      ]);
+      return rows[0] ?? null;
+    },
+    pause: (user, id, at) => one(pause({ user, id, at })),
     async noteUse(id, now) {
       await change(noteUse({ id, now }));
     },

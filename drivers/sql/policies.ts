@@ -59,8 +59,16 @@ export function createPolicies({ db, all, change, batch }: Sql): Policies {
     grant(p).onConflict((conflict) =>
       conflict
         .columns(['user_id', 'client_id'])
-        .doUpdateSet(setToExcluded('agent_grants', 'user_id', 'client_id', 'last_used_at')),
+        .doUpdateSet(setToExcluded('agent_grants', 'user_id', 'client_id', 'last_used_at', 'paused_at')),
     ),
+  );
+  const pause = prepare((p: AgentGrant) =>
+    grant(p).onConflict((conflict) =>
+      conflict.columns(['user_id', 'client_id']).doUpdateSet({ paused_at: p.paused_at }),
+    ),
+  );
+  const paused = prepare(() =>
+    db.selectFrom('agent_grants').select(['user_id', 'client_id']).where('paused_at', 'is not', null),
   );
   const noteUse = prepare((p: AgentGrant) =>
     grant(p).onConflict((conflict) =>
@@ -105,5 +113,9 @@ export function createPolicies({ db, all, change, batch }: Sql): Policies {
     async noteUse(record) {
       await change(noteUse(record));
     },
+    async pause(record) {
+      await change(pause(record));
+    },
+    paused: () => all(paused({})),
   };
 }

@@ -93,7 +93,8 @@ export function createRefreshTokens({ db, all, one, change, batch }: Sql): Refre
       .where('user_id', '=', p.user)
       .where('client_id', '=', p.client)
       .where('limits', '=', NO_LIMITS)
-      .where('expires_at', 'is', null),
+      .where('expires_at', 'is', null)
+      .where('paused_at', 'is', null),
   );
   const endLimited = prepare((p: { user: string; client: string; now: number }) =>
     db

@@ -195,6 +195,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       expires_at: 'bigint',
       created_at: time,
       last_used_at: 'bigint',
+      paused_at: 'bigint',
     },
     indexes: {
       agent_keys_user: '(user_id, created_at)',
@@ -251,8 +252,10 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       revision: text,
       updated_at: time,
       last_used_at: 'bigint',
+      paused_at: 'bigint',
     },
     constraint: 'primary key (user_id, client_id)',
+    indexes: { agent_grants_paused: '(user_id, client_id) where paused_at is not null' },
   },
   approvals: {
     columns: {

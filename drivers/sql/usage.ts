@@ -185,6 +185,13 @@ export function createUsage(engine: Engine, { db, dialect, all, one, batch }: Sq
       );
       return (await Promise.all(parts)).flat();
     },
+    hoursOfActors: (asked) =>
+      all(
+        countsOf(asked, 'hour')
+          .select(['actor', 'start', 'cause', sum('calls')])
+          .groupBy(['actor', 'start', 'cause'])
+          .compile(),
+      ),
     async prune({ hours, days }) {
       const until = [
         ['total', hours],

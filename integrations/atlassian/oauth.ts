@@ -17,6 +17,7 @@ export function atlassianSignIn(granted: string, others: readonly string[]): OAu
     // Without `offline_access` there is no refresh token, and access ends after an hour.
     scopes: [granted, ...others, 'offline_access'],
     clientAuth: 'post',
+    family: { name: 'atlassian', displayName: 'Atlassian' },
     tokenBody: 'json',
     authorizeParameters: { audience: 'api.atlassian.com', prompt: 'consent' },
     // A site's own address answers 401 to such a token, so calls use the site's id.

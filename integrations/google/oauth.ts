@@ -9,8 +9,9 @@ export const googleSignIn: Omit<OAuth2Block, 'scopes'> = {
   tokenUrl: 'https://oauth2.googleapis.com/token',
   registerUrl: 'https://console.cloud.google.com/auth/clients',
   registerHelp:
-    'Choose a project and then Create client with the type Web application, and enter the redirect address under Authorized redirect URIs. One client can serve all of Google’s integrations, each with its own redirect address. Enable the API of each in the project too; Google Sheets and Google Docs also need the Drive API.',
+    'Choose a project and then Create client with the type Web application, and enter the redirect address under Authorized redirect URIs. Enable the API of each in the project too; Google Sheets and Google Docs also need the Drive API.',
   clientAuth: 'post',
+  family: { name: 'google', displayName: 'Google' },
   // Without `access_type` and `prompt` Google returns a refresh token only at the first consent, or none.
   // `include_granted_scopes` keeps what the same client was granted before, for another integration.
   authorizeParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },

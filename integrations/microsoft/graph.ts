@@ -5,7 +5,6 @@ import { readPayload } from '../../src/kit/payload.ts';
 import { createRows, type SendOptions } from '../../src/kit/rest-rows.ts';
 
 const LOGIN = 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0';
-const NAMES = 'Outlook, Outlook Calendar, Teams, OneDrive, Microsoft To Do and Excel';
 
 type Own = Pick<
   Integration,
@@ -24,8 +23,9 @@ export function defineMicrosoft({ scopes, headers = {}, ...own }: Own): Integrat
       // Without offline_access Microsoft returns no refresh token.
       scopes: ['offline_access', 'User.Read', ...scopes],
       registerUrl: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
-      registerHelp: `Choose New registration, the supported account types, the platform Web and the redirect address. Then make a secret under Certificates & secrets and copy its Value. One client can serve ${NAMES}, each with its own redirect address. A client for one organization only, or for personal accounts only, needs MICROSOFT_TENANT.`,
+      registerHelp: `Choose New registration, the supported account types, the platform Web and the redirect address. Then make a secret under Certificates & secrets and copy its Value. A client for one organization only, or for personal accounts only, needs MICROSOFT_TENANT.`,
       clientAuth: 'post',
+      family: { name: 'microsoft', displayName: 'Microsoft' },
       // Otherwise Microsoft takes the account that the browser is signed in with, without asking.
       authorizeParameters: { prompt: 'select_account' },
     },

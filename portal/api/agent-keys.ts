@@ -1,9 +1,8 @@
-// Lists, makes and deletes named keys: each is for one agent. reference: Named keys
+// Lists, makes, changes, pauses and deletes named keys: each is for one agent. reference: Named keys
 import type { KeyForm, KeyList, NewKey as MadeKeyAnswer, ShownKey } from '../../src/policy/key-operations.ts';
 import { request } from './client.ts';
 import type { Limits } from './agents.ts';
 
-/** The limits of a key never change, so the form takes them with the name. */
 export type NewKey = Limits & Pick<KeyForm, 'name'>;
 export type NamedKey = ShownKey;
 /** The gateway shows the key itself only in this answer. */
@@ -15,6 +14,15 @@ export async function fetchNamedKeys(): Promise<NamedKey[]> {
 
 export function makeNamedKey(body: NewKey): Promise<MadeKey> {
   return request('/api/agent-keys', { method: 'POST', body });
+}
+
+/** Replaces the name and all limits; the key itself stays. */
+export function changeNamedKey(id: string, body: NewKey): Promise<NamedKey> {
+  return request(`/api/agent-keys/${encodeURIComponent(id)}`, { method: 'PATCH', body });
+}
+
+export function pauseNamedKey(id: string, paused: boolean): Promise<NamedKey> {
+  return request(`/api/agent-keys/${encodeURIComponent(id)}/paused`, { method: 'PUT', body: { paused } });
 }
 
 export function deleteNamedKey(id: string): Promise<unknown> {

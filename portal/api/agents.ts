@@ -1,4 +1,4 @@
-// Lists, limits and revokes agents. reference: Portal API
+// Lists, limits, pauses and revokes agents. reference: Portal API
 import type { Agent } from '../../src/oauth/agent-operations.ts';
 import { request } from './client.ts';
 
@@ -16,4 +16,8 @@ export function revokeAgent(clientId: string): Promise<unknown> {
 /** Replaces the limits as a whole. */
 export function limitAgent(clientId: string, limits: Limits): Promise<Agent> {
   return request(`/api/agents/${encodeURIComponent(clientId)}`, { method: 'PATCH', body: limits });
+}
+
+export function pauseAgent(clientId: string, paused: boolean): Promise<Agent> {
+  return request(`/api/agents/${encodeURIComponent(clientId)}/paused`, { method: 'PUT', body: { paused } });
 }

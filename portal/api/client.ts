@@ -1,4 +1,5 @@
 // Sends every request of the portal: adds the session token, reads JSON and turns every failure into an ApiError.
+import { checkLine, noticeAnswer } from './line.ts';
 import { readToken } from './token.ts';
 import { waitFor } from './waiting.ts';
 
@@ -49,6 +50,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   }).catch((error: unknown) => {
     if (options.signal?.aborted) throw error;
+    void checkLine();
     throw new ApiError(0, '');
   });
   // A late response to an earlier session says nothing about the current session.
@@ -84,9 +86,11 @@ async function ask(path: string, options: RequestOptions): Promise<{ response: R
   const response = await send(path, options);
   const body: unknown = await response.json().catch(() => {
     // The connection ended in the middle of the response.
+    void checkLine();
     if (response.ok) throw new ApiError(0, '');
     return null;
   });
+  if (body !== null) noticeAnswer();
   return { response, body };
 }
 

@@ -38,6 +38,7 @@ export function saveProviderClient(integration: string, body: ProviderClientForm
   return request(pathOf(integration), { method: 'PUT', body });
 }
 
-export function deleteProviderClient(integration: string): Promise<unknown> {
-  return request(pathOf(integration), { method: 'DELETE' });
+/** `isFamily` deletes the client of all integrations of the same provider. */
+export function deleteProviderClient(integration: string, isFamily: boolean): Promise<unknown> {
+  return request(`${pathOf(integration)}${isFamily ? '?for=family' : ''}`, { method: 'DELETE' });
 }

@@ -1,10 +1,11 @@
 // Fetches how much was called: by the person, or for administrators by everybody. reference: Usage
-import type { Range, UsageAnswer } from '../../src/record/usage/operations.ts';
+import type { AgentsUsage, Range, UsageAnswer } from '../../src/record/usage/operations.ts';
 import { request } from './client.ts';
 
 export const RANGES = ['24h', '7d', '30d'] as const satisfies readonly Range[];
 export type { Range };
 
+export type { AgentsUsage };
 export type Usage = UsageAnswer;
 export type Calls = Usage['totals'];
 export type UsedAgent = Usage['agents'][number];
@@ -25,3 +26,5 @@ export function fetchUsage(
   const path = of === 'everybody' ? '/api/admin/usage' : '/api/usage';
   return request(`${path}?${query.toString()}`);
 }
+
+export const fetchAgentsUsage = (): Promise<AgentsUsage> => request('/api/usage/agents');

@@ -1,4 +1,5 @@
 // Declares what the palette can go to or do.
+import type { IconName } from '../parts/icon.tsx';
 import type { paletteTexts } from '../texts/palette.ts';
 
 export interface Entry {
@@ -8,5 +9,8 @@ export interface Entry {
   label: string;
   /** What is shown beside the label, and searched too. */
   detail?: string;
+  /** The address of a mark; null for a letter. */
+  mark?: string | null;
+  icon?: IconName;
   run: () => void;
 }

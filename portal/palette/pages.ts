@@ -1,4 +1,5 @@
 // Lists the pages that the palette can go to.
+import type { IconName } from '../parts/icon.tsx';
 import { navigate } from '../router/location.ts';
 import { rulesTexts } from '../texts/rules.ts';
 import { texts } from '../texts/texts.ts';
@@ -24,10 +25,26 @@ const ADMINISTRATION: readonly [string, string][] = [
   ['/gateway', nav.gateway],
 ];
 
+const ICONS: Record<string, IconName> = {
+  '/overview': 'overview',
+  '/integrations': 'integrations',
+  '/tools': 'tools',
+  '/approvals': 'approvals',
+  '/activity': 'activity',
+  '/agents': 'agents',
+  '/rules': 'lock',
+  '/jots': 'jots',
+  '/clients': 'clients',
+  '/settings': 'person',
+  '/people': 'people',
+  '/gateway': 'gateway',
+};
+
 export function listPages(isAdministrator: boolean): Entry[] {
   return [...PAGES, ...(isAdministrator ? ADMINISTRATION : [])].map(([path, label]) => ({
     id: `page ${path}`,
     group: 'pages',
+    icon: ICONS[path] ?? 'run',
     label,
     run: () => navigate(path),
   }));

@@ -1,10 +1,12 @@
 // Renders the command palette: one field that finds pages, integrations, tools, jots, agents and actions.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
+import { Logo } from '../parts/logo.tsx';
 import { useFocusFallback } from '../parts/focus-fallback.ts';
 import { paletteTexts } from '../texts/palette.ts';
 import { texts } from '../texts/texts.ts';
 import type { Entry } from './entry.ts';
+import { rememberRecent } from './recent.ts';
 import { useEntries } from './use-entries.ts';
 import '../styles/palette.css';
 
@@ -45,6 +47,7 @@ export function Palette({ actions, onClose }: Props) {
   function run(entry: Entry | undefined): void {
     if (entry === undefined) return;
     dialog.current?.close();
+    rememberRecent({ ...entry, id: entry.id.replace(/^recent /, '') });
     entry.run();
   }
 
@@ -142,6 +145,13 @@ function Option({ id, entry, isFirst, isChosen, onPoint, onRun }: OptionProps) {
         onPointerMove={isChosen ? undefined : onPoint}
         onClick={onRun}
       >
+        <span class="palette-mark" aria-hidden="true">
+          {entry.mark === undefined ? (
+            <Icon name={entry.icon ?? 'run'} />
+          ) : (
+            <Logo src={entry.mark} name={entry.label} />
+          )}
+        </span>
         <span class="palette-label">{entry.label}</span>
         {entry.detail !== undefined && <span class="palette-detail">{entry.detail}</span>}
       </li>

@@ -17,6 +17,8 @@ interface Props {
   loses?: boolean;
   /** Looks like a link, where other actions matter more. */
   quiet?: boolean;
+  /** Asks at once, because the person has chosen the action elsewhere. */
+  startsAsking?: boolean;
   onConfirm: () => Promise<void>;
   children: ComponentChildren;
 }
@@ -28,6 +30,7 @@ export function ConfirmButton({
   confirmLabel = label,
   loses = true,
   quiet = false,
+  startsAsking = false,
   onConfirm,
   children,
 }: Props) {
@@ -35,7 +38,7 @@ export function ConfirmButton({
   const titleId = useId();
   useFocusFallback(dialog);
   /** The dialog exists only while it is open, because a long list has many of these buttons. */
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState(startsAsking);
   const { busy, problem, setProblem, run } = useWork();
   /** The error of an action whose dialog the person closed before it ended. */
   const [lateProblem, setLateProblem] = useState('');

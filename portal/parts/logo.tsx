@@ -25,7 +25,7 @@ export function Logo({ src, name }: { src: string | null; name: string }) {
 }
 
 /** The first letters of the first two words. */
-function lettersOf(name: string): string {
+export function lettersOf(name: string): string {
   const letters = name.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu) ?? [];
   return letters.slice(0, 2).join('').toUpperCase();
 }

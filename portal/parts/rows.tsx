@@ -10,10 +10,13 @@ export interface RemovedRow extends Outcome {
 export function Rows({
   label,
   removed,
+  class: more = 'rows',
   children,
 }: {
   label: string;
   removed: RemovedRow | undefined;
+  /** How the list looks; absent is rows. */
+  class?: string | undefined;
   children: VNode[];
 }) {
   const rows = removed
@@ -21,7 +24,7 @@ export function Rows({
     : children;
   if (rows.length === 0) return null;
   return (
-    <ul class="rows" aria-label={label}>
+    <ul class={more} aria-label={label}>
       {rows}
     </ul>
   );

@@ -18,11 +18,19 @@ interface Props {
   search: ListSearch;
   /** The number of rows without a search. */
   all: number;
+  /** How the list looks; absent is rows. */
+  class?: string;
   /** The rows that match the search. */
   children: VNode[];
 }
 
-export function SearchableRows({ words, search: { query, onQuery, removed }, all, children }: Props) {
+export function SearchableRows({
+  words,
+  search: { query, onQuery, removed },
+  all,
+  class: more,
+  children,
+}: Props) {
   const field = useRef<HTMLInputElement>(null);
   const found = children.length;
   // The field stays during a search, even when a removed row makes the list short.
@@ -41,7 +49,7 @@ export function SearchableRows({ words, search: { query, onQuery, removed }, all
       {isSearched && found === 0 && (
         <NoMatch title={words.noMatch(query)} field={field} onShowAll={() => onQuery('')} />
       )}
-      <Rows label={words.title} removed={removed}>
+      <Rows label={words.title} removed={removed} class={more}>
         {children}
       </Rows>
     </>

@@ -5,7 +5,7 @@ import { useScrollIntoView } from './scroll-into-view.ts';
 
 interface Props {
   label: string;
-  tabs: readonly { key: string; label: string }[];
+  tabs: readonly { key: string; label: string; icon?: ComponentChildren }[];
   chosen: string;
   onChoose: (key: string) => void;
   children: ComponentChildren;
@@ -39,7 +39,7 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: Props) {
   return (
     <div class="tabs">
       <div ref={list} class="tab-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-        {tabs.map(({ key, label: word }) => (
+        {tabs.map(({ key, label: word, icon }) => (
           <button
             key={key}
             type="button"
@@ -51,6 +51,7 @@ export function Tabs({ label, tabs, chosen, onChoose, children }: Props) {
             tabIndex={key === chosen ? 0 : -1}
             onClick={() => onChoose(key)}
           >
+            {icon}
             {word}
           </button>
         ))}

@@ -1,12 +1,16 @@
 // Loads a page, or a part of a page, when the person first opens it.
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { checkLine, isLineUp, whenLineChanges } from '../api/line.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Lamp } from '../parts/lamp.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Page } from './page.tsx';
 import { texts } from '../texts/texts.ts';
 
-const { newRelease, offline, loadsByItself } = texts.failures;
+/** Why a part could not be loaded: the gateway does not answer, or answers and lacks the part, as after an update. */
+type Failure = 'unreachable' | 'missing';
 
 // Reloads the whole portal, because a new release has other file names.
 const reloadPortal = () => location.reload();
@@ -15,11 +19,15 @@ export function lazy<Props extends object>(
   title: string,
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const useLoaded = loadOnce(load);
+  const useLoaded = loadOnce(load, { isPage: true });
   return function LazyPage(props: Props) {
     const { loaded: Loaded, failed } = useLoaded();
     if (Loaded !== undefined) return <Loaded {...props} />;
-    return <Page title={title}>{failed ? <Failed /> : <Skeleton rows={6} />}</Page>;
+    return (
+      <Page title={title}>
+        <Unloaded failed={failed} rows={6} />
+      </Page>
+    );
   };
 }
 
@@ -32,42 +40,105 @@ export function lazyPart<Props extends object>(
   return function LazyPart(props: Props) {
     const { loaded: Loaded, failed } = useLoaded();
     if (Loaded !== undefined) return <Loaded {...props} />;
-    if (isAbove && !failed) return null;
-    return <div class="section">{failed ? <Failed /> : <Skeleton rows={2} />}</div>;
+    if (isAbove && failed !== 'missing') return null;
+    return (
+      <div class="section">
+        <Unloaded failed={failed} rows={2} />
+      </div>
+    );
   };
 }
 
-/** Makes a hook that loads a component once, as soon as somebody wants it. */
-export function loadOnce<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+/** Makes a hook that loads a component once, as soon as somebody wants it. Waits for a gateway that does not answer. */
+export function loadOnce<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { isPage = false }: { isPage?: boolean } = {},
+) {
   let loaded: ComponentType<Props> | undefined;
 
   return function useLoaded(wanted = true): {
     loaded: ComponentType<Props> | undefined;
-    failed: boolean;
+    failed: Failure | undefined;
   } {
-    const [, setSettled] = useState(0);
-    const [failed, setFailed] = useState(false);
+    const [attempt, setAttempt] = useState(0);
+    const [failed, setFailed] = useState<Failure>();
 
     useEffect(() => {
       if (loaded !== undefined || !wanted) return;
-      load().then(
-        (module) => {
+      let isCurrent = true;
+      const fail = async () => {
+        const isUp = await checkLine();
+        if (!isCurrent) return;
+        // A gateway that was away may be back as a new release. The person has only just opened the page.
+        if (isUp && failed === 'unreachable' && isPage) reloadPortal();
+        else setFailed(isUp ? 'missing' : 'unreachable');
+      };
+      mendStyles()
+        .then(load)
+        .then((module) => {
           loaded = module;
-          setSettled(1);
-        },
-        () => setFailed(true),
-      );
-    }, [wanted]);
+          if (isCurrent) setAttempt(attempt + 1);
+        }, fail);
+      return () => {
+        isCurrent = false;
+      };
+    }, [wanted, attempt]);
+
+    useEffect(() => {
+      if (failed === 'unreachable')
+        return whenLineChanges(() => isLineUp() && setAttempt((count) => count + 1));
+    }, [failed]);
 
     return { loaded, failed };
   };
 }
 
-function Failed() {
-  useEffect(() => {
-    window.addEventListener('online', reloadPortal);
-    return () => window.removeEventListener('online', reloadPortal);
-  }, []);
-  const why = navigator.onLine ? newRelease : `${offline} ${loadsByItself}`;
-  return <ErrorNotice message={why} {...(navigator.onLine ? { onRetry: reloadPortal } : {})} />;
+/** Loads the style sheets again that did not arrive. The loader of modules asks for each only once. */
+async function mendStyles(): Promise<void> {
+  const links = document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet][data-failed]');
+  await Promise.all(
+    [...links].map((link) => {
+      const again = document.createElement('link');
+      const loaded = new Promise<void>((resolve, reject) => {
+        again.addEventListener('load', () => resolve());
+        again.addEventListener('error', () => {
+          again.dataset['failed'] = '';
+          reject(new TypeError(`${link.href} did not load`));
+        });
+      });
+      again.rel = 'stylesheet';
+      again.href = link.href;
+      link.replaceWith(again);
+      return loaded;
+    }),
+  );
+}
+
+// Errors of elements do not bubble, but a listener of the window sees them on their way down.
+window.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement) target.dataset['failed'] = '';
+  },
+  true,
+);
+
+function Unloaded({ failed, rows }: { failed: Failure | undefined; rows: number }) {
+  if (failed === 'missing') return <Missing />;
+  const { offline, loadsByItself } = texts.failures;
+  // The banner of all pages speaks about a gateway that does not answer.
+  if (failed === undefined || navigator.onLine) return <Skeleton rows={rows} />;
+  return <ErrorNotice message={`${offline} ${loadsByItself}`} />;
+}
+
+function Missing() {
+  return (
+    <div class="notice" role="alert">
+      <Lamp colour="red">{texts.failures.newRelease}</Lamp>
+      <button type="button" class="button" onClick={reloadPortal}>
+        <Icon name="refresh" />
+        {texts.actions.reload}
+      </button>
+    </div>
+  );
 }

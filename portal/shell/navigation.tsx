@@ -37,7 +37,12 @@ const ITEMS: readonly Item[] = [
     badge: WaitingBadge,
   },
   { href: '/activity', icon: 'activity', label: nav.activity },
-  { href: '/agents', icon: 'agents', label: nav.agents, under: ['/rules', '/sets', '/scripts'] },
+  {
+    href: '/agents',
+    icon: 'agents',
+    label: nav.agents,
+    under: ['/agents/', '/rules', '/sets', '/scripts'],
+  },
   { href: '/jots', icon: 'jots', label: nav.jots, under: '/jots/' },
 ];
 

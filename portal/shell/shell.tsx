@@ -7,7 +7,7 @@ import { texts } from '../texts/texts.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { useApprovalNotices } from './approval-notices.ts';
 import { AdministrationLinks, ClientsLink, Navigation } from './navigation.tsx';
-import { NetworkBanner } from './network-banner.tsx';
+import { LineLamp, NetworkBanner } from './network-banner.tsx';
 import { QuickAccess } from './quick-access.tsx';
 import { useTabCount } from './tab-title.ts';
 import { Toast } from './toast.tsx';
@@ -26,6 +26,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Link href="/" class="brand">
             <Mark />
             {texts.product}
+            <LineLamp />
           </Link>
           <QuickAccess />
           <Navigation />

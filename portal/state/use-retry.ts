@@ -1,5 +1,6 @@
-// Retries after a temporary failure: soon, then less and less often, and as soon as the network is back.
+// Retries after a temporary failure: soon, then less and less often, and as soon as the network or the gateway is back.
 import { useEffect, useRef } from 'preact/hooks';
+import { isLineUp, whenLineChanges } from '../api/line.ts';
 import type { ApiError } from '../api/client.ts';
 
 const FIRST_WAIT_MS = 2000;
@@ -19,8 +20,10 @@ export function useRetry(failure: ApiError | undefined, retry: () => void): void
     waited.current = Math.min(waited.current * 2 || FIRST_WAIT_MS, MAX_WAIT_MS);
     const timer = setTimeout(retry, waited.current);
     window.addEventListener('online', retry);
+    const ignore = whenLineChanges(() => isLineUp() && retry());
     return () => {
       clearTimeout(timer);
+      ignore();
       window.removeEventListener('online', retry);
     };
   }, [failure]);

@@ -1,25 +1,24 @@
 // Holds the texts of the page that connects a client, and of its API key.
 export const clientsTexts = {
   keys: {
-    title: 'API key',
-    lead: 'Scripts and clients send it in the x-service-api-key header. Anyone who has it can act as you, so keep it secret.',
-    better: 'For an agent, make a separate key: it does only what you allow, and you can delete it alone.',
-    makeNamed: 'Make a key for an agent',
+    title: 'Personal key',
+    lead: 'It can do everything that you can, without an end. Anyone who has it can act as you, so keep it secret.',
+    better: 'Give each agent a key of its own: it does only what you allow, and you can pause it alone.',
+    makeNamed: 'Replace with limited keys',
     field: 'Your API key',
     none: 'You have no key yet.',
-    mint: 'Make a key',
+    mint: 'Create key',
     reveal: 'Reveal',
     hide: 'Hide',
     rotate: 'Rotate',
-    rotateTitle: 'Rotate the API key?',
+    rotateTitle: 'Rotate the personal key?',
     rotateEffect: 'You get a new key, and the old one stops working at once.',
-    rotateLeft: 'Scripts and clients that still send the old key get a 401 until you give them the new key.',
+    rotateLeft: 'What still sends the old key stops working until you give it the new one.',
     rotateDo: 'Rotate key',
     remove: 'Delete',
-    removeTitle: 'Delete the API key?',
-    removeEffect: 'Scripts and clients that send this key get a 401 from now on.',
-    removeLeft:
-      'Clients that sign in through the browser are not affected. You can make a new key at any time.',
+    removeTitle: 'Delete the personal key?',
+    removeEffect: 'What sends this key stops working right away.',
+    removeLeft: 'Agents with a key of their own, or that signed in, are not affected.',
     removeDo: 'Delete key',
     made: 'The new key is ready to copy.',
     removed: 'The key is deleted.',
@@ -31,8 +30,6 @@ export const clientsTexts = {
     address: 'The gateway’s MCP address',
     addressOfSet: 'The MCP address of the set',
     choose: 'Choose your client',
-    needsKey: 'These lines need your API key. Make a key first, or replace YOUR_API_KEY yourself.',
-    carriesKey: 'The key is hidden in these lines, and included when you copy them.',
     firstCall: {
       waiting: 'Waiting for the first tool call',
       waitingLead: 'Updates as soon as a call arrives.',
@@ -49,27 +46,28 @@ export const clientsTexts = {
         other: (tool: string, outcome: string) => `Last call: ${tool}, ${outcome}`,
       },
     },
-    authentication: 'Authentication',
-    byBrowser: 'Sign in with the browser',
-    byKey: 'Use the API key',
     signIn: 'Sign in when the browser window opens',
     openIn: (client: string) => `Add to ${client}`,
     claudeCode: {
       name: 'Claude Code',
       run: 'Run this in a terminal',
       signIn: 'In Claude Code, type /mcp, choose gateway and sign in',
-      ask: 'Ask it: “Which integrations can you use?”',
-      askSet: 'Ask it: “Which tools can you use?”',
     },
     cursor: {
       name: 'Cursor',
-      open: 'Add it with one click',
-      file: 'Or put this into ~/.cursor/mcp.json',
+      file: 'Put this into ~/.cursor/mcp.json',
     },
     vsCode: {
       name: 'VS Code',
-      open: 'Add it with one click',
-      run: 'Or run this in a terminal',
+      run: 'Run this in a terminal',
+    },
+    claude: {
+      developer: 'In Claude, open Settings → Connectors and choose Add custom connector',
+      create: 'Paste this address, then connect and sign in',
+      reach:
+        'Claude needs an https address that it can reach from the internet. This gateway’s address is not https.',
+      noSignIn:
+        'Claude signs in through OAuth, which is not set up on this gateway. Ask the person who runs this gateway to set HOSTED_CLIENT_ID and HOSTED_CLIENT_SECRET.',
     },
     chatGpt: {
       name: 'ChatGPT',
@@ -83,9 +81,6 @@ export const clientsTexts = {
     curl: {
       name: 'curl',
       call: 'Call a tool as plain JSON',
-      list: 'List all tools',
-      functions: 'Get the tools as functions for the API of a model',
-      description: 'Get the tools as an OpenAPI description',
     },
   },
 };

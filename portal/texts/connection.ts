@@ -84,6 +84,15 @@ export const connectionTexts = {
     needed: (name: string) =>
       `Register this gateway at ${name} once, and everyone can sign in. It takes about five minutes.`,
     begin: 'Set up',
+    sheet: (name: string) => `Set up the sign-in with ${name}`,
+    familyTitle: (provider: string, count: number) =>
+      `${provider}: one client for ${plural(count, 'integration')}`,
+    familyFor: 'This client is for',
+    forFamily: (provider: string, count: number) => `All ${count} of ${provider}`,
+    forOne: (name: string) => `${name} only`,
+    ofFamily: (provider: string) => `Set in the portal for all of ${provider}`,
+    familySaved: (provider: string, names: string) =>
+      `Saved. People can now sign in with ${provider}: ${names}.`,
     open: (name: string) => `Open ${name}`,
     register: (name: string) => `Register this gateway at ${name}`,
     registerAs: 'It is often called an OAuth app or OAuth client.',

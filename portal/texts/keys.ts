@@ -1,25 +1,16 @@
 // Holds the texts about keys for single agents, and about what a key or a client may do.
-import { ofAll, plural } from './plural.ts';
+import { plural } from './plural.ts';
 
 const MAX_NAMES = 3;
 
 export const keysTexts = {
-  title: 'Keys',
-  lead: 'Give each agent or script its own key. It does only what you allow, and you can delete it alone.',
-  search: 'Search keys',
-  found: (count: number, all: number) => ofAll(count, all, 'key'),
-  noMatch: (query: string) => `No key matches “${query}”`,
-  noneTitle: 'No keys yet',
-  noneLead: 'Make one for an agent or a script that cannot sign in through the browser.',
-  make: 'Make a key',
-  created: 'Created',
   lastUsed: 'Last used',
   neverUsed: 'Never used',
   remove: 'Delete',
   removeOf: (name: string) => `Delete ${name}`,
   removeTitle: (name: string) => `Delete the key “${name}”?`,
   removeEffect: (name: string) =>
-    `Requests with ${name} get a 401 from now on. Calls that wait for your approval are cancelled.`,
+    `${name} stops working right away. Calls that wait for your approval are cancelled.`,
   removeLeft: 'No other key is affected.',
   removed: (name: string) => `The key ${name} is deleted.`,
 
@@ -73,7 +64,7 @@ export const keysTexts = {
     set: 'Only the tools of a set',
     noSet: 'No set',
     setHelp: 'It may then call the tools of this set, and nothing else. The choices above still hold.',
-    end: 'Ends',
+    end: 'Expires',
     ends: {
       never: 'Never',
       week: 'In 7 days',
@@ -85,10 +76,10 @@ export const keysTexts = {
     kept: (day: string) => `On ${day}`,
     date: 'Last day',
     dateMissing: 'Choose a day in the future.',
-    rate: 'Calls a minute',
-    rateHelp: 'The most calls it may start in a minute. Leave empty for no limit.',
+    rate: 'Rate limit',
+    rateHelp: 'Calls a minute. Leave empty for no limit.',
     rateWrong: 'Enter a whole number from 1 to 1,000,000, or leave this empty.',
-    submit: 'Make the key',
+    submit: 'Create key',
     save: 'Save',
   },
 

@@ -1,4 +1,6 @@
 // Holds the texts of the overview.
+import { plural } from './plural.ts';
+
 const ranges = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' };
 type Range = keyof typeof ranges;
 
@@ -20,9 +22,9 @@ export const overviewTexts = {
   refused: 'Refused',
   failedPart: (part: string) => `${part} of calls`,
   refusedNote: 'Blocked, denied or waiting for a person',
-  slowest: '95% answered within',
+  slowest: 'p95',
   slowestNote: 'No call ran',
-  median: (time: string) => `Half within ${time}`,
+  median: (time: string) => `median ${time}`,
   noLatency: '–',
   more: (part: string, range: Range) => `${part} more than the ${ranges[range]} before`,
   fewer: (part: string, range: Range) => `${part} fewer than the ${ranges[range]} before`,
@@ -30,7 +32,7 @@ export const overviewTexts = {
   noneBefore: (range: Range) => `None in the ${ranges[range]} before`,
 
   overTime: 'Calls over time',
-  latency: 'How long calls take',
+  latency: 'Latency',
   p50: 'Median',
   p95: '95th percentile',
   p99: '99th percentile',
@@ -39,13 +41,13 @@ export const overviewTexts = {
   quiet: (range: Range) => `No calls in the last ${ranges[range]}.`,
   behind: 'Older calls are still being counted. The numbers grow for some minutes.',
 
-  integrations: 'Busiest integrations',
-  tools: 'Busiest tools',
-  agents: 'Busiest agents',
-  causes: 'Why calls did not succeed',
+  integrations: 'Top integrations',
+  tools: 'Top tools',
+  agents: 'Top agents',
+  causes: 'Why calls failed',
   noCauses: 'Every call succeeded.',
   others: 'Everything else',
-  notOk: (calls: number) => `${count(calls)} not ok`,
+  notOk: (calls: number) => `${count(calls)} failed`,
   callers: {
     session: 'You, in the portal',
     key: 'Your API key',
@@ -57,6 +59,18 @@ export const overviewTexts = {
 
   attention: 'Needs attention',
   nothing: 'Nothing needs you right now.',
+  ignore: 'Ignore',
+  ignoreOf: (text: string) => `Ignore: ${text}`,
+  askedFor: (name: string, calls: number) => `Agents asked for ${name} ${plural(calls, 'time')}`,
+  connect: 'Connect',
+  see: 'See calls',
+  limited: (name: string, calls: number) => `${name} limited ${plural(calls, 'call')}`,
+  fails: (tool: string, calls: number, cause: string) => `${tool} failed ${plural(calls, 'time')}: ${cause}`,
+  keyExpires: (name: string, day: string) => `The key of ${name} expires on ${day}`,
+  extend: 'Extend',
+  keyUnused: (name: string) => `${name} has not called for 30 days`,
+  look: 'Look',
+  newAgent: (name: string) => `${name} is new`,
   reconnect: (name: string) => `Connect ${name} again`,
   unreachable: (name: string) => `${name} does not answer`,
   expiring: (name: string) => `${name} signs you out soon`,
@@ -67,7 +81,7 @@ export const overviewTexts = {
   live: 'Latest calls',
   allCalls: 'All activity',
   none: 'No calls yet.',
-  somebodyGone: 'Somebody who is gone',
+  somebodyGone: 'Former member',
 
   emptyTitle: 'Nothing has been called yet',
   emptyLead: 'As soon as an agent uses a tool, you see here what it did, how long it took and what failed.',

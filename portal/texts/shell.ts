@@ -52,16 +52,19 @@ export const shellTexts = {
     copyFailed: 'Your browser blocks copying here. Select the text and copy it yourself.',
     less: 'Less',
     more: 'More',
+    reload: 'Reload',
     retry: 'Try again',
     showAll: 'Show all',
     undo: 'Undo',
   },
 
   failures: {
-    newRelease: 'This part of the portal could not be loaded. The gateway may have been updated.',
+    newRelease:
+      'This part of the portal could not be loaded. The gateway may have been updated. Reload the portal.',
     loadsByItself: 'This page loads by itself when the connection is back.',
     offline: 'You are offline.',
     offlineBanner: 'You are offline. What you see may be out of date.',
+    reconnecting: 'The gateway does not answer. Reconnecting…',
     retrying: 'Trying again automatically.',
     slow: 'The gateway is slow to respond. Still trying.',
     unanswered: 'The gateway did not answer. It may be restarting.',

@@ -2,6 +2,7 @@
 import { AGENT_KEY_USE_SECONDS, AGENT_KEYS_PER_PERSON } from './limits.ts';
 import { toHex } from '../crypto/encoding.ts';
 import { describe } from '../http/errors.ts';
+import { AgentPaused } from '../http/paused.ts';
 import { agentKeyActorId, type Identity, type Limits } from '../kit/actor.ts';
 import { parseLimits } from '../kit/limits.ts';
 import { rememberParsed } from '../memory/remember-parsed.ts';
@@ -21,7 +22,7 @@ export interface NewAgentKey {
 export interface AgentKeys {
   /** Whether a presented credential claims to be a named key. */
   isOne(presented: string): boolean;
-  /** Returns who calls with the key, or null when the key is unknown, deleted or expired. */
+  /** Returns who calls with the key, or null when the key is unknown, deleted or expired. Throws `AgentPaused`, as the next two do. */
   verify(presented: string): Promise<Identity | null>;
   /** Returns who calls on behalf of a key, for tokens that the key was exchanged for. */
   byId(id: string): Promise<Identity | null>;
@@ -30,6 +31,10 @@ export interface AgentKeys {
   /** Returns null when the person has too many keys. */
   mint(userId: string, wanted: NewAgentKey): Promise<{ key: string; record: AgentKey } | null>;
   list(userId: string): Promise<AgentKey[]>;
+  /** The next call is judged by the new limits. Returns null when the person has no such key. */
+  change(userId: string, id: string, wanted: NewAgentKey): Promise<AgentKey | null>;
+  /** Pauses the key, or lets it work again. Returns null when the person has no such key. */
+  pause(userId: string, id: string, on: boolean): Promise<AgentKey | null>;
   /** The key stops working at once. Returns false when the person has no such key. */
   remove(userId: string, id: string): Promise<boolean>;
 }
@@ -46,6 +51,7 @@ export function createAgentKeys({ clock, digest, log, random, store }: Needs): A
 
   function identityOf(record: AgentKey | null): Identity | null {
     if (record === null || (record.expires_at !== null && record.expires_at <= clock.now())) return null;
+    if (record.paused_at !== null) throw new AgentPaused(record.name);
     noteUse(record);
     return {
       userId: record.user_id,
@@ -93,11 +99,20 @@ export function createAgentKeys({ clock, digest, log, random, store }: Needs): A
         expires_at: expiresAt,
         created_at: clock.now(),
         last_used_at: null,
+        paused_at: null,
       };
       return (await store.agentKeys.add(record, AGENT_KEYS_PER_PERSON)) ? { key, record } : null;
     },
 
     list: (userId) => store.agentKeys.list(userId),
+
+    change: (userId, id, { name, limits, expiresAt }) =>
+      store.agentKeys
+        .update(userId, id, { name, limits: JSON.stringify(limits), expires_at: expiresAt })
+        .finally(keys.forget),
+
+    pause: (userId, id, on) =>
+      store.agentKeys.pause(userId, id, on ? clock.now() : null).finally(keys.forget),
 
     remove: (userId, id) => store.agentKeys.delete(userId, id).finally(keys.forget),
   };

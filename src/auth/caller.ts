@@ -1,5 +1,6 @@
 // Identifies the caller: tries the credentials of a surface in the order of the specification.
 import { bearerToken } from '../http/bearer-token.ts';
+import { AgentPaused } from '../http/paused.ts';
 import { keyInHeader, presentedKey } from '../http/presented-key.ts';
 import { actorOf } from './scopes.ts';
 import { type Identify, type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
@@ -47,6 +48,7 @@ export function createIdentify({
     const grant = token === null ? null : await accessTokens.verify(token);
     if (grant?.machine !== undefined) return machine(grant, grant.machine);
     if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return undefined;
+    if (endings.isPaused(grant.userId, grant.clientId)) throw new AgentPaused(grant.clientName ?? null);
     return { userId: grant.userId, actor: actorOf(grant), until: grant.expiresAt };
   };
 

@@ -2,6 +2,7 @@
 import { SignJWT } from 'jose';
 import * as z from 'zod';
 import { CURL_TOKENS } from '../crypto/keys.ts';
+import { AgentPaused } from '../http/paused.ts';
 import { type Actor, agentKeyIdOf, PERSONAL_KEY } from '../kit/actor.ts';
 import { LimitsShape } from '../kit/limits.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -48,7 +49,7 @@ export const ActorShape = z.object({
 
 export interface CurlTokens {
   issue(grant: CurlGrant, lifetimeSeconds: number): Promise<string>;
-  /** Returns null for an invalid token, for one of a named key that is deleted or expired, for one of a machine that has ended, and after the person lost their access. */
+  /** Returns null for an invalid token, for one of a named key that is deleted or expired, for one of a machine that has ended, and after the person lost their access. Throws `AgentPaused`. */
   verify(token: string): Promise<CurlGrant | null>;
 }
 
@@ -107,6 +108,9 @@ export function createCurlTokens({ agentKeys, clock, curlKey: key, endings }: Ne
     async verify(token) {
       const grant = await read(token);
       if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return null;
+      const { clientId } = grant.actor;
+      if (clientId !== null && endings.isPaused(grant.userId, clientId))
+        throw new AgentPaused(grant.actor.name);
       const keyId = agentKeyIdOf(grant.actor);
       if (keyId === null) return grant;
       const { via, name, limits } = grant.actor;

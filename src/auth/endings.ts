@@ -5,11 +5,19 @@ import type { Ports } from '../ports/ports.ts';
 /** What this process has last read: when a person's credentials ended, by the SHA-256 of the person's id. */
 export interface EndingsCache {
   before: ReadonlyMap<string, number>;
+  /** The clients that their people have paused, each as `keyOfClient` writes it. */
+  paused: ReadonlySet<string>;
   /** In monotonic milliseconds; null before the first read. */
   readAt: number | null;
 }
 
-export const createEndingsCache = (): EndingsCache => ({ before: new Map(), readAt: null });
+export const createEndingsCache = (): EndingsCache => ({
+  before: new Map(),
+  paused: new Set(),
+  readAt: null,
+});
+
+const keyOfClient = (userId: string, clientId: string): string => `${userId}\n${clientId}`;
 
 export interface Endings {
   /**
@@ -17,6 +25,8 @@ export interface Endings {
    * everybody together, so that a signed token costs no read of its own.
    */
   isOver(userId: string, issuedAt: number): boolean | Promise<boolean>;
+  /** Whether the person had paused the client when the list was last read: ask `isOver` first. */
+  isPaused(userId: string, clientId: string): boolean;
   /** Returns the list as it was at most so many milliseconds ago. */
   list(maxAgeMs: number): Promise<EndingsCache['before']>;
   /** Makes the next question of this process read again. */
@@ -34,9 +44,10 @@ export function createEndings({ clock, digest, store, endingsCache: cache }: Nee
   async function read(): Promise<void> {
     const number = ++reads;
     const readAt = clock.millis();
-    const endings = await store.people.endings(clock.now());
+    const [endings, paused] = await Promise.all([store.people.endings(clock.now()), store.policies.paused()]);
     if (number <= forgotten) return;
     cache.before = new Map(endings.map(({ person, before }) => [person, before]));
+    cache.paused = new Set(paused.map(({ user_id, client_id }) => keyOfClient(user_id, client_id)));
     cache.readAt = readAt;
   }
 
@@ -60,6 +71,7 @@ export function createEndings({ clock, digest, store, endingsCache: cache }: Nee
       }
       return reading.then(() => isListed(userId, issuedAt));
     },
+    isPaused: (userId, clientId) => cache.paused.has(keyOfClient(userId, clientId)),
     async list(maxAgeMs) {
       // Does not share its read: on an edge runtime the request behind it may end first.
       if (!isFresh(maxAgeMs)) await read();

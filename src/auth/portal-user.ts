@@ -9,7 +9,13 @@ import type { RequestTrace } from '../http/request-trace.ts';
 import type { UnderWay } from './under-way.ts';
 
 export type PortalEnv = {
-  Variables: { userId: string; actor: Actor; underWay?: UnderWay; trace?: RequestTrace };
+  Variables: {
+    userId: string;
+    actor: Actor;
+    requestId?: string;
+    underWay?: UnderWay;
+    trace?: RequestTrace;
+  };
 };
 
 interface Admitted {

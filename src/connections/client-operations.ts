@@ -33,6 +33,10 @@ export const ClientForm = Client.extend({
     })
     .describe('The clients at other instances, by their origin')
     .optional(),
+  for: z
+    .literal('family')
+    .describe('Sets one client for all integrations of the same provider that have none of their own')
+    .optional(),
 });
 export type ClientForm = z.infer<typeof ClientForm>;
 
@@ -41,6 +45,7 @@ const shownClient = () =>
     integration: z.string(),
     clientId: z.string(),
     source: z.enum(['portal', 'environment']),
+    family: z.string().describe('Set when the client is that of the family').exactOptional(),
     instances: z.array(z.object({ origin: z.string(), clientId: z.string() })).exactOptional(),
   });
 const clientInList = () =>
@@ -48,6 +53,7 @@ const clientInList = () =>
     integration: z.string(),
     clientId: z.string().nullable().describe('Null when no encryption key opens the stored client'),
     source: z.enum(['portal', 'environment']),
+    family: z.string().describe('Set when the client is that of the family').exactOptional(),
   });
 const clientList = () => z.object({ clients: z.array(clientInList()) });
 export type ClientInList = z.infer<ReturnType<typeof clientInList>>;
@@ -110,9 +116,13 @@ export const clientOperations: Operations = () => ({
     description: 'Connections stay, and work until their tokens have to be refreshed.',
     access: 'destroy',
     caller: 'portal',
+    query: z.object({
+      for: z.literal('family').describe('Deletes the client of the family').optional(),
+    }),
     replies: {
       200: succeeded('The client is deleted'),
       403: MEMBER,
+      400: failure('The provider has no family'),
       404: failure('No client is stored, or the user is gone'),
       409: ENVIRONMENT,
     },

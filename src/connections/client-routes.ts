@@ -8,13 +8,18 @@ import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
 import { readJsonBody } from '../http/request-body.ts';
 import type { Integration } from '../kit/integration.ts';
-import type { OAuth2Block } from '../kit/manifest.ts';
+import type { Family, OAuth2Block } from '../kit/manifest.ts';
 import type { Registry } from '../kit/registry.ts';
 import { describeIssues } from '../kit/validation.ts';
 import type { Ports } from '../ports/ports.ts';
 import { ClientForm, type ClientInList, type ClientList, type ShownClient } from './client-operations.ts';
 import { isPerInstance } from './oauth/provider.ts';
-import type { FoundClient, RegisteredClients } from './oauth/registered-clients.ts';
+import {
+  familyOf,
+  type FoundClient,
+  keyOfFamily,
+  type RegisteredClients,
+} from './oauth/registered-clients.ts';
 import { requireAuth } from './model/require-integration.ts';
 
 type Needs = Pick<Ports, 'log' | 'store'> &
@@ -37,7 +42,12 @@ export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
     for (const integration of names) {
       const each = await found.find(integration);
       if (each !== null)
-        shown.push({ integration, clientId: each.client?.clientId ?? null, source: each.source });
+        shown.push({
+          integration,
+          clientId: each.client?.clientId ?? null,
+          source: each.source,
+          ...named(each.family),
+        });
     }
     return c.json({ clients: shown } satisfies ClientList);
   });
@@ -51,7 +61,7 @@ export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
       throw new HttpError(409, {
         error: `The OAuth client of ${integration.displayName} can no longer be opened. Enter it again.`,
       });
-    return c.json(show(integration.name, found.source, found.client) satisfies ShownClient);
+    return c.json(show(integration.name, found, found.client) satisfies ShownClient);
   });
 
   app.put(PATH, async (c) => {
@@ -60,20 +70,34 @@ export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
     refuseEnvironment(name);
     const form = ClientForm.safeParse(await readJsonBody(c));
     if (!form.success) throw badRequest(describeIssues(form.error));
-    const stored = (await registeredClients.find(name))?.client ?? null;
-    const client = readClient(integration, auth, form.data, stored);
-    await registeredClients.save(name, client);
-    log.write('info', 'OAuth client set in the portal', { integration: name, user: c.var.userId });
-    return c.json(show(name, 'portal', client) satisfies ShownClient);
+    const { for: whom, ...given } = form.data;
+    const family = whom === undefined ? undefined : requireFamily(integration);
+    const found = await (family === undefined
+      ? registeredClients.find(name)
+      : registeredClients.findOfFamily(family));
+    const client = readClient(integration, auth, given, found?.client ?? null);
+    await registeredClients.save(family === undefined ? name : keyOfFamily(family), client);
+    log.write('info', 'OAuth client set in the portal', {
+      integration: name,
+      user: c.var.userId,
+      ...named(family),
+    });
+    const shown = { source: 'portal', ...(family === undefined ? {} : { family }) } as const;
+    return c.json(show(name, shown, client) satisfies ShownClient);
   });
 
   // A stored client of an integration that no longer exists can be deleted too.
   app.delete(PATH, async (c) => {
     const name = c.req.param('integration');
     refuseEnvironment(name);
-    if (!(await registeredClients.remove(name)))
+    const family = c.req.query('for') === 'family' ? requireFamily(registry.integration(name)) : undefined;
+    if (!(await registeredClients.remove(family === undefined ? name : keyOfFamily(family))))
       throw new HttpError(404, { error: 'No OAuth client is stored for this integration' });
-    log.write('info', 'OAuth client deleted in the portal', { integration: name, user: c.var.userId });
+    log.write('info', 'OAuth client deleted in the portal', {
+      integration: name,
+      user: c.var.userId,
+      ...named(family),
+    });
     return c.json({ success: true } satisfies Success);
   });
 
@@ -88,19 +112,34 @@ export function createClientRoutes(deps: Needs): Hono<PortalEnv> {
   return app;
 }
 
+const named = (family: Family | undefined) => (family === undefined ? {} : { family: family.name });
+
+function requireFamily(integration: Integration | null): Family {
+  const family = familyOf(integration);
+  if (family === undefined)
+    throw badRequest('for: each integration of this provider needs an OAuth client of its own');
+  return family;
+}
+
 function show(
   integration: string,
-  source: FoundClient['source'],
+  { source, family }: Pick<FoundClient, 'source' | 'family'>,
   { clientId, instances }: RegisteredClient,
 ): ShownClient {
   const shown = Object.entries(instances).map(([origin, client]) => ({ origin, clientId: client.clientId }));
-  return { integration, clientId, source, ...(shown.length === 0 ? {} : { instances: shown }) };
+  return {
+    integration,
+    clientId,
+    source,
+    ...named(family),
+    ...(shown.length === 0 ? {} : { instances: shown }),
+  };
 }
 
 function readClient(
   { displayName, instance }: Integration,
   block: OAuth2Block,
-  { instances = {}, ...main }: ClientForm,
+  { instances = {}, ...main }: Omit<ClientForm, 'for'>,
   stored: RegisteredClient | null,
 ): RegisteredClient {
   const needsSecret = block.clientAuth !== 'none';

@@ -77,6 +77,16 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
   // Providers that name themselves in each answer send people of all imports here. decision: 045
   app.get('/api/auth/imports/callback', (c) => finishImport(c, null));
 
+  // One address serves all integrations of a provider's family. decision: 065
+  app.get('/api/auth/family/:family/callback', async (c) => {
+    const { integration, finished } = await oauthFlows.finishFamily(
+      c.req.param('family'),
+      await readCallback(c),
+    );
+    if (integration !== null) return show(c, integration, finished);
+    return failed(c, null, finished.outcome === 'failed' ? finished.message : 'Start connecting again.');
+  });
+
   async function finishImport(c: Context, name: string | null) {
     const { integration, finished } = await oauthFlows.finishImport(name, await readCallback(c));
     if (integration !== null) return show(c, integration, finished);

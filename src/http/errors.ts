@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts';
 import { ErrorCode, ErrorText } from './error-codes.ts';
 import { sendFailure, wantsPage } from './page.ts';
 import { BrowserStartFailed } from '../ports/browser.ts';
+import { AgentPaused } from './paused.ts';
 import { QueueFull } from '../memory/fair-queue.ts';
 import { TooBusy } from '../memory/semaphore.ts';
 import type { Log } from '../ports/log.ts';
@@ -53,6 +54,7 @@ export function createErrorHandler({ log, config }: Needs): ErrorHandler {
     if (error instanceof HttpError) return c.json(error.body, error.status, error.headers);
     if (error instanceof HTTPException)
       return c.json({ error: error.message || 'Bad request' }, error.status);
+    if (error instanceof AgentPaused) return c.json(errorBody(ErrorCode.PAUSED, error.message), 403);
     if (error instanceof QueueFull) return c.json({ error: error.message }, 429, { 'Retry-After': '1' });
     if (error instanceof TooBusy) return c.json({ error: error.message }, 503, RETRY_LATER);
     if (error instanceof BrowserStartFailed) {

@@ -33,8 +33,16 @@ export interface OAuth2Block {
   apiHost?: { at: string; below: readonly string[] };
   /** A request sent once after connecting. The connection's config keeps what the JSON Pointers find. */
   postConnect?: PostConnect;
+  /** The provider whose integrations one client can serve. decision: 065 */
+  family?: Family;
   /** Set for an import: the provider is found when somebody connects, in place of the addresses above. decision: 045 */
   dynamic?: DynamicSignIn;
+}
+
+/** All members of a family sign people in at the same addresses. `name` is part of the family's redirect address. */
+export interface Family {
+  name: string;
+  displayName: string;
 }
 
 /** Where the provider of an import is found, and the client that the importer has there. */

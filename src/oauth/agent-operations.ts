@@ -1,6 +1,7 @@
 // Describes the routes of the connected agents, and declares their bodies and answers. reference: Agents
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../http/operation.ts';
+import { PauseForm } from '../policy/model/pause-form.ts';
 import { EndingLimits, shownLimits } from '../policy/model/ending-limits.ts';
 
 export const agent = () =>
@@ -12,6 +13,7 @@ export const agent = () =>
     expires_at: z.int().describe('Unix seconds'),
     limits: shownLimits().describe('Empty where nothing is limited'),
     last_used_at: z.int().nullable().describe('Unix seconds, to the minute'),
+    paused_at: z.int().exactOptional().describe('Unix seconds; absent while the agent works'),
   });
 const revocation = () => z.object({ revoked: z.int().describe('How many tokens were deleted') });
 /** A client with live refresh tokens of the person. */
@@ -39,6 +41,21 @@ export const agentOperations: Operations = () => ({
     replies: {
       200: reply('The agent', agent()),
       400: failure('A bad limit or time'),
+      404: failure('No agent with this id is signed in as you'),
+    },
+  },
+  'PUT /api/agents/:clientId/paused': {
+    id: 'pauseAgent',
+    tag: 'Agents',
+    summary: 'Pause an agent, or let it go on',
+    description:
+      'A paused agent is refused with 403 and the code `PAUSED` at every door and in every process, a second later at most. Its sign-in stays.',
+    access: 'write',
+    caller: 'session',
+    body: { schema: PauseForm, example: { paused: true } },
+    replies: {
+      200: reply('The agent', agent()),
+      400: failure('A bad body'),
       404: failure('No agent with this id is signed in as you'),
     },
   },

@@ -1,10 +1,12 @@
 // Serves the connected agents of the signed-in person, and what they may do. reference: Portal API; Agents
 import { Hono } from 'hono';
-import type { Identify } from '../kit/actor.ts';
+import { clientActorId, type Identify, SESSION } from '../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../auth/portal-user.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Registries } from '../kit/registries.ts';
 import { EndingLimits, requireEffective } from '../policy/model/ending-limits.ts';
+import { PauseForm } from '../policy/model/pause-form.ts';
+import type { RecordPause } from '../policy/model/record-pause.ts';
 import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Agent, Revocation } from './agent-operations.ts';
@@ -14,11 +16,20 @@ import type { Grants } from './grants.ts';
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   grants: Grants;
   identify: Identify;
+  recordPause: RecordPause;
   registries: Registries;
 };
 
-export function createAgentRoutes({ clock, grants, store, identify, registries }: Needs): Hono<PortalEnv> {
+export function createAgentRoutes({
+  clock,
+  grants,
+  store,
+  identify,
+  recordPause,
+  registries,
+}: Needs): Hono<PortalEnv> {
   const signedIn = requirePortalUser(identify);
+  const bySession = requirePortalUser(identify, { only: 'sessions' });
   const app = new Hono<PortalEnv>();
 
   /** `only` is the id of the wanted client. */
@@ -44,13 +55,29 @@ export function createAgentRoutes({ clock, grants, store, identify, registries }
 
   app.get('/api/agents', signedIn, async (c) => c.json({ agents: await list(c.var.userId) }));
 
-  app.patch('/api/agents/:clientId', requirePortalUser(identify, { only: 'sessions' }), async (c) => {
+  app.patch('/api/agents/:clientId', bySession, async (c) => {
     const { userId } = c.var;
     const clientId = c.req.param('clientId');
     const { expiresAt = null, ...limits } = await readForm(c, EndingLimits);
     requireEffective(limits, expiresAt, { now: clock.now(), registry: await registries.of(userId) });
     await requireAgent(userId, clientId);
     await grants.put(userId, clientId, limits, expiresAt);
+    return c.json((await requireAgent(userId, clientId)) satisfies Agent);
+  });
+
+  app.put('/api/agents/:clientId/paused', bySession, async (c) => {
+    const { userId } = c.var;
+    const clientId = c.req.param('clientId');
+    const { paused: isPaused } = await readForm(c, PauseForm);
+    await requireAgent(userId, clientId);
+    await grants.pause(userId, clientId, isPaused);
+    await recordPause({
+      userId,
+      actor: SESSION,
+      agent: clientActorId(clientId),
+      isPaused,
+      requestId: c.get('requestId'),
+    });
     return c.json((await requireAgent(userId, clientId)) satisfies Agent);
   });
 

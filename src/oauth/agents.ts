@@ -22,6 +22,7 @@ export function agentsOf(
       expires_at: Math.min(lastToken, grant?.expires_at ?? lastToken),
       limits: limitsOf(grant),
       last_used_at: grant?.last_used_at ?? null,
+      ...(grant === null || grant.paused_at === null ? {} : { paused_at: grant.paused_at }),
     };
   });
 }

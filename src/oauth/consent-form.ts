@@ -9,23 +9,26 @@ export interface OfferedIntegration {
   title: string;
 }
 
+/** The end that is chosen at first. */
+const SAFE_DAYS = 90;
+
 const LEVELS = {
   destroy: {
-    label: 'Everything',
+    label: 'Full',
     effect:
       'see and run every tool of the integrations you have connected: read, change and delete, in your name',
   },
   write: {
-    label: 'Read and change, but not delete',
+    label: 'Read and change',
     effect: 'run every tool except those that delete, in your name',
   },
   read: {
-    label: 'Only read',
+    label: 'Read only',
     effect: 'see what you see in the integrations you have connected, and change nothing',
   },
 } as const satisfies Record<Access, { label: string; effect: string }>;
 
-/** The widest level that the scope allows is chosen at first. */
+/** Reading is chosen at first: a person who wants more says so. */
 export function showAccess(scope: string, labelledBy: string): Html {
   const levels = levelsWithin(scope);
   const [only, ...others] = levels;
@@ -34,7 +37,12 @@ export function showAccess(scope: string, labelledBy: string): Html {
     ${levels.map(
       (access, at) =>
         html`<label class="pick">
-          <input type="radio" name="${FIELD.access}" value="${access}" ${at === 0 ? 'checked' : ''} />
+          <input
+            type="radio"
+            name="${FIELD.access}"
+            value="${access}"
+            ${at === levels.length - 1 ? 'checked' : ''}
+          />
           <span>${LEVELS[access].label}<small>${LEVELS[access].effect}</small></span>
         </label>`,
     )}
@@ -44,8 +52,8 @@ export function showAccess(scope: string, labelledBy: string): Html {
 export function showIntegrations(offered: readonly OfferedIntegration[]): Html {
   return html`<details>
     <summary>
-      <span class="all">All integrations, also those that you add later</span>
-      <span class="some">Only the integrations chosen here</span>
+      <span class="all">All, including new ones</span>
+      <span class="some">Only those chosen here</span>
     </summary>
     <p class="soft">
       Choose those that it may use. If you choose none, it may use all. Integrations that only you have added
@@ -65,8 +73,8 @@ export function showIntegrations(offered: readonly OfferedIntegration[]): Html {
 
 export function showDays(id: string): Html {
   return html`<select id="${id}" name="${FIELD.days}">
-      <option value="">you disconnect it in the portal</option>
-      ${DAYS.map((days) => html`<option value="${days}">${days === 1 ? '1 day' : `${days} days`} have passed</option>`)}
+      <option value="">never</option>
+      ${DAYS.map((days) => html`<option value="${days}" ${days === SAFE_DAYS ? 'selected' : ''}>in ${days === 1 ? '1 day' : `${days} days`}</option>`)}
     </select>
     <small>It also ends when it has not been used for 30 days.</small>`;
 }

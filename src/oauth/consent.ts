@@ -45,7 +45,7 @@ export function consentPage(asked: Question): HtmlPage {
   const place = redirectPlace(redirectUri);
   const name = shownText(client.client_name);
   const body = html`<p>
-      ${name === null ? 'An application without a name' : html`An application that calls itself <strong><bdi>${name}</bdi></strong>`}
+      ${name === null ? 'An agent without a name' : html`<strong><bdi>${name}</bdi></strong> (name not verified)`}
       wants to use this gateway as you. Only continue if you started this.
     </p>
     <form method="post" action="${config.SERVER_PUBLIC_URL}/authorize" autocomplete="off">
@@ -56,7 +56,7 @@ export function consentPage(asked: Question): HtmlPage {
           <dd><strong>${place.name}</strong></dd>
         </div>
         <div>
-          <dt id="may">It will be able to</dt>
+          <dt id="may">Access</dt>
           <dd>${showAccess(scope, 'may')}</dd>
         </div>
         ${
@@ -68,7 +68,7 @@ export function consentPage(asked: Question): HtmlPage {
               </div>`
         }
         <div>
-          <dt>It may use</dt>
+          <dt>Integrations</dt>
           <dd>${showIntegrations(integrations)}</dd>
         </div>
         <div>
@@ -76,7 +76,7 @@ export function consentPage(asked: Question): HtmlPage {
           <dd>your passwords, your provider tokens or your API key</dd>
         </div>
         <div>
-          <dt><label for="until">Until</label></dt>
+          <dt><label for="until">Expires</label></dt>
           <dd>${showDays('until')}</dd>
         </div>
       </dl>

@@ -1,8 +1,9 @@
 // Stores what a person lets a client do at most, and until when. reference: Agents; Consent page; decision: 038
 import type { Limits } from '../kit/actor.ts';
 import { parseLimits } from '../kit/limits.ts';
-import { type AgentGrant, NO_LIMITS } from '../ports/policy.ts';
+import { type AgentGrant, NO_LIMITS, UNLIMITED } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Endings } from '../auth/endings.ts';
 import type { AuthorizeRequest } from './authorize.ts';
 import { DAY_SECONDS } from './consent-choice.ts';
 
@@ -16,6 +17,8 @@ export interface Grants {
   secondsLeft(userId: string, clientId: string): Promise<number>;
   /** The grants of the person, by client. */
   of(userId: string): Promise<ReadonlyMap<string, AgentGrant>>;
+  /** Pauses the client, or lets it go on. */
+  pause(userId: string, clientId: string, on: boolean): Promise<void>;
   /** Replaces the limits. The next call of every token of the client is judged by them. */
   put(userId: string, clientId: string, limits: Limits, expiresAt: number | null): Promise<void>;
 }
@@ -23,9 +26,10 @@ export interface Grants {
 export function createGrants({
   clock,
   config,
+  endings,
   random,
   store,
-}: Pick<Ports, 'clock' | 'config' | 'random' | 'store'>): Grants {
+}: Pick<Ports, 'clock' | 'config' | 'random' | 'store'> & { endings: Pick<Endings, 'forget'> }): Grants {
   async function of(userId: string): Promise<ReadonlyMap<string, AgentGrant>> {
     const grants = await store.policies.grants(userId);
     return new Map(grants.map((grant) => [grant.client_id, grant]));
@@ -45,12 +49,26 @@ export function createGrants({
       revision: random.uuid(),
       updated_at: clock.now(),
       last_used_at: null,
+      paused_at: null,
     });
   }
 
   return {
     of,
     put,
+
+    async pause(userId, clientId, on) {
+      const now = clock.now();
+      await store.policies.pause({
+        ...UNLIMITED,
+        user_id: userId,
+        client_id: clientId,
+        updated_at: now,
+        last_used_at: null,
+        paused_at: on ? now : null,
+      });
+      endings.forget();
+    },
 
     async begin(userId, { client_id: clientId, choice }) {
       const stored = (await of(userId)).get(clientId) ?? null;

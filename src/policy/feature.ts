@@ -16,6 +16,7 @@ import { QUESTION_BYTES_PER_PERSON, QUESTIONS_PER_PERSON } from './model/limits.
 import { keyOperations } from './key-operations.ts';
 import { createKeyRoutes } from './key-routes.ts';
 import { createOutside } from './model/outside.ts';
+import { createRecordPause } from './model/record-pause.ts';
 import { createPermissions } from './model/permissions.ts';
 import { createRequireEveryCall } from './require-every-call.ts';
 import { createRequireTool } from './require-tool.ts';
@@ -39,6 +40,7 @@ export const policyFeature = {
     gate: createGate,
     outside: createOutside,
     permissionsOf: createPermissions,
+    recordPause: createRecordPause,
     requireEveryCall: createRequireEveryCall,
     requireTool: createRequireTool,
     runs: createRuns,

@@ -13,6 +13,8 @@ export interface AgentKey {
   expires_at: number | null;
   created_at: number;
   last_used_at: number | null;
+  /** When the person paused it; null while it works. */
+  paused_at: number | null;
 }
 
 /** The rules of a person or of everyone. */
@@ -38,6 +40,8 @@ export interface AgentGrant {
   revision: string;
   updated_at: number;
   last_used_at: number | null;
+  /** When the person paused the client; null while it works. */
+  paused_at: number | null;
 }
 
 /** The limits of a grant that allows everything. */
@@ -111,6 +115,16 @@ export interface AgentKeys {
   get(id: string): Promise<AgentKey | null>;
   /** Deletes the person's key, and ends its approvals that have not run. Returns false when there is none. */
   delete(userId: string, id: string): Promise<boolean>;
+  /**
+   * Changes the person's key, and ends its approvals that have not run. Returns the changed key, or null when there is none.
+   */
+  update(
+    userId: string,
+    id: string,
+    change: Pick<AgentKey, 'name' | 'limits' | 'expires_at'>,
+  ): Promise<AgentKey | null>;
+  /** Pauses the key, or lets it work again with null. Returns null when there is none. */
+  pause(userId: string, id: string, at: number | null): Promise<AgentKey | null>;
   /** Notes a use, unless a later one is noted. */
   noteUse(id: string, now: number): Promise<void>;
 }
@@ -130,10 +144,17 @@ export interface Policies {
   putRules(record: RulesRecord): Promise<void>;
   /** Lists the grants of the person. */
   grants(userId: string): Promise<AgentGrant[]>;
-  /** Stores the limits of a grant, and ends in the same step the approvals of this client that have not run. */
+  /**
+   * Stores the limits of a grant, and ends in the same step the approvals of this client that have not run. A second put
+   * keeps when it was used and whether it is paused.
+   */
   putGrant(grant: AgentGrant): Promise<void>;
   /** Notes a use of the client, unless a later one is noted. A client without a row gets one without limits. */
   noteUse(grant: AgentGrant): Promise<void>;
+  /** Stores `paused_at`. A client without a row gets one without limits. */
+  pause(grant: AgentGrant): Promise<void>;
+  /** Lists the clients that their people have paused. */
+  paused(): Promise<Pick<AgentGrant, 'user_id' | 'client_id'>[]>;
 }
 
 export interface ApprovalQuery {

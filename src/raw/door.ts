@@ -1,6 +1,7 @@
 // The door of raw requests: says who calls, what their token lends them, and how a call is answered that was not relayed.
 // reference: Curl proxy
 import { bearerToken } from '../http/bearer-token.ts';
+import { AgentPaused } from '../http/paused.ts';
 import type { CurlGrant, CurlTokens } from '../auth/curl-token.ts';
 import type { MakeCall } from '../calls/engine.ts';
 import type { RecordCall } from '../calls/record.ts';
@@ -33,7 +34,10 @@ export function createRawDoor(deps: Needs): RawDoor {
     async identify(authorization) {
       const token = bearerToken(authorization);
       if (token === null) return answerPlainly(401, 'Bearer curl-session token required');
-      const grant = await curlTokens.verify(token);
+      const grant = await curlTokens.verify(token).catch((error: unknown) => {
+        if (error instanceof AgentPaused) return answerPlainly(403, error.message);
+        throw error;
+      });
       return grant ?? answerPlainly(401, 'invalid or expired curl session token');
     },
 

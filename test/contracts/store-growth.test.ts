@@ -174,9 +174,11 @@ const requests: Record<string, (app: TestApp, ana: TestUser) => Promise<unknown>
   },
   'the limits of a client': async ({ deps: { clock, store } }, { id }) => {
     const grant = { user_id: id, client_id: 'c', limits: '{}', expires_at: null, revision: 'r' };
-    const noted = { ...grant, updated_at: clock.now(), last_used_at: clock.now() };
+    const noted = { ...grant, updated_at: clock.now(), last_used_at: clock.now(), paused_at: null };
     await store.policies.putGrant(noted);
     await store.policies.noteUse(noted);
+    await store.policies.pause(noted);
+    await store.policies.paused();
     await store.policies.read(id, 'c');
     return store.policies.grants(id);
   },

@@ -106,6 +106,7 @@ describe('several limits', () => {
       revision: 'r',
       updated_at: now,
       last_used_at: null,
+      paused_at: null,
     });
     expect(await stand.run(stand.token('mcp'), 'ledger_read')).toMatchObject({ error: 'BLOCKED' });
     expect(await stand.run(stand.token('mcp', 'client-2'), 'ledger_read')).toHaveProperty('result');
@@ -146,7 +147,7 @@ describe('what cannot be read', () => {
     'in the limits %j of a client or a key lets it run nothing',
     async (limits) => {
       const now = stand.app.clock.now();
-      const row = { user_id: stand.ana.id, limits, expires_at: null, last_used_at: null };
+      const row = { user_id: stand.ana.id, limits, expires_at: null, last_used_at: null, paused_at: null };
       await stand.app.deps.store.policies.putGrant({
         ...row,
         client_id: 'client-1',

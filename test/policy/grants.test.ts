@@ -261,7 +261,13 @@ describe('the revocation of a client', () => {
 
   it('wins or loses against a change of the limits, and frees nothing', async () => {
     for (let round = 0; round < 10; round++) {
-      const grant = { user_id: ana.id, client_id: client, updated_at: 0, last_used_at: null };
+      const grant = {
+        user_id: ana.id,
+        client_id: client,
+        updated_at: 0,
+        last_used_at: null,
+        paused_at: null,
+      };
       await app.deps.store.policies.putGrant({ ...UNLIMITED, ...grant });
       access = (await connected(app, ana, client)).access_token;
       await patch({ access: 'read' });

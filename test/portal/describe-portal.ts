@@ -44,6 +44,9 @@ export function describePortal(name: string, sections: (subject: Subject) => voi
     sections({
       browser: () => browser,
       gateway: () => gateway,
+      async restart() {
+        gateway = await site.start({ command: START, env: { UPSTREAM_MAP: NOBODY }, port: gateway.port });
+      },
       seed: (args, env) => site.seed(args, env),
     });
   });

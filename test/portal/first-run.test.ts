@@ -46,6 +46,13 @@ describeInChromium('The first run', () => {
     await page.getByText('1 of 3 done').waitFor();
     await photograph(page, 'first-run-1-ran');
 
+    // The steps stay on the overview after the first call.
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByRole('slider', { name: 'Calls over time' }).waitFor();
+    await page.getByText('1 of 3 done').waitFor();
+    await photograph(page, 'first-run-1-overview');
+    await page.getByRole('link', { name: 'Integrations', exact: true }).click();
+
     // Connects an integration with an API key, on the person's own server.
     await page.getByRole('button', { name: 'Connect Grafana' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect Grafana' });
@@ -65,13 +72,15 @@ describeInChromium('The first run', () => {
     expect(tokens).toEqual(['Bearer glsa_local', 'Bearer glsa_local']);
     await photograph(page, 'first-run-3-tool');
 
-    // Copies the line for Claude Code.
+    // Makes a key for Claude Code that only reads, and copies the line with the key.
     await page.getByRole('link', { name: 'Connect a client' }).click();
+    await page.getByRole('button', { name: 'Create the key for Claude Code' }).click();
     await page.getByRole('button', { name: 'Copy: Run this in a terminal' }).click();
     await page.getByRole('button', { name: 'Copied: Run this in a terminal' }).waitFor();
     const line: string = await page.evaluate('navigator.clipboard.readText()');
     const [, address = '', header = '', key = ''] =
-      /^claude mcp add --transport http gateway (\S+) --header "([\w-]+): ([0-9a-f]{64})"$/.exec(line) ?? [];
+      /^claude mcp add --transport http gateway (\S+) --header "([\w-]+): (agk_[0-9a-f]{64})"$/.exec(line) ??
+      [];
     await photograph(page, 'first-run-4-client');
 
     // The client calls with the copied key while Activity is open.

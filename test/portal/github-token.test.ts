@@ -94,6 +94,7 @@ describePersonInChromium('A newcomer with a GitHub account', () => {
 
     // The gateway cannot end a token that the person made, so it says where they can.
     await page.getByRole('link', { name: 'GitHub', exact: true }).click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     const remove = page.getByRole('link', { name: 'Remove it at GitHub' });

@@ -137,7 +137,7 @@ describe('the limits of the caller that asked for a token', () => {
     const token = await stage.token({ actor });
     expect(await statusOf('DELETE', token)).toBe(200);
     const now = app.clock.now();
-    const grant = { user_id: ana.id, client_id: 'c1', updated_at: now, last_used_at: null };
+    const grant = { user_id: ana.id, client_id: 'c1', updated_at: now, last_used_at: null, paused_at: null };
     const limits = JSON.stringify({ access: 'write' });
     await app.deps.store.policies.putGrant({ ...grant, limits, expires_at: now + 60, revision: 'g1' });
     expect([await statusOf('DELETE', token), await statusOf('POST', token)]).toEqual([403, 200]);

@@ -53,11 +53,17 @@ async function redeem(client: string, redirect_uri: string, back: URL): Promise<
   };
 }
 
-/** Signs a client in as a person who answers the consent page with these fields. */
+/** The page begins with reading and an end: this person allows all that the scope leaves, and for ever. */
+function everything(scope: string): Fields {
+  if (scope === 'mcp:read') return { days: '' };
+  return { access: scope.includes('mcp:write') ? 'write' : 'destroy', days: '' };
+}
+
+/** Signs a client in as a person who answers the consent page with these fields, and allows all else. */
 async function signIn(fields: Fields = {}, scope = 'mcp', client?: string): Promise<SignedIn> {
   const browser = stand.browse();
   const id = client ?? (await registered(app));
-  const there = await browser.submit(await ask(browser, id, { scope }), fields);
+  const there = await browser.submit(await ask(browser, id, { scope }), { ...everything(scope), ...fields });
   return redeem(id, CALLBACK, await comeBack(stand, browser, there));
 }
 
@@ -110,10 +116,10 @@ describe('the choices on the consent page', () => {
     );
 
   it.each([
-    ['mcp', ['destroy checked', 'write', 'read'], 'run every tool'],
-    ['mcp:write', ['write checked', 'read'], 'except those that delete'],
+    ['mcp', ['destroy', 'write', 'read checked'], 'run every tool'],
+    ['mcp:write', ['write', 'read checked'], 'except those that delete'],
     ['mcp:read', [], 'and change nothing'],
-    ['mcp:read mcp:write', ['write checked', 'read'], 'except those that delete'],
+    ['mcp:read mcp:write', ['write', 'read checked'], 'except those that delete'],
   ])('are what the scope %s leaves', async (scope, levels, sentence) => {
     const page = await ask(stand.browse(), await registered(app), { scope });
     expect(valuesOf(page, 'access')).toEqual(levels);

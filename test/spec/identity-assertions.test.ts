@@ -412,6 +412,7 @@ describe('what a person has granted the client', () => {
       revision: crypto.randomUUID(),
       updated_at: app.clock.now(),
       last_used_at: null,
+      paused_at: null,
     });
 
   it('ends the token with the grant, and gives none after it', async () => {

@@ -136,7 +136,7 @@ describe('the consent page', () => {
   it('shows no name for an application without a name', async () => {
     const { client_id } = await (await register(app, { redirect_uris: [CALLBACK] })).json();
     const { text } = await ask(stand.browse(), client_id);
-    expect(text).toContain('An application without a name');
+    expect(text).toContain('An agent without a name');
     expect(text).not.toContain('calls itself');
   });
 

@@ -397,6 +397,9 @@ describe('answers are as the description says:', () => {
     );
     const nobody = { clientId: 'nobody' };
     expect(await statusOf('limitAgent', { at: nobody, body: {}, headers: ana.sessionHeader })).toBe(404);
+    const pause = { body: { paused: true }, headers: ana.sessionHeader };
+    expect((await ask('pauseAgent', { at, ...pause })).body).toMatchObject({ paused_at: clock.now() });
+    expect(await statusOf('pauseAgent', { at: nobody, ...pause })).toBe(404);
     expect((await ask('revokeAgent', { at })).body).toEqual({ revoked: 1 });
   });
 
@@ -449,6 +452,10 @@ describe('answers are as the description says:', () => {
       expect.objectContaining({ id: made.body.id, ...limits }),
     );
     const at = { id: made.body.id };
+    expect(await statusOf('changeAgentKey', { at, body, headers })).toBe(200);
+    expect(await statusOf('changeAgentKey', { at, body: { name: '' }, headers })).toBe(400);
+    for (const paused of [true, false])
+      expect(await statusOf('pauseAgentKey', { at, body: { paused }, headers })).toBe(200);
     expect(await statusOf('deleteAgentKey', { at })).toBe(403);
     expect(await statusOf('deleteAgentKey', { at, headers })).toBe(200);
     expect(await statusOf('deleteAgentKey', { at, headers })).toBe(404);
@@ -700,6 +707,7 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('exportAuditEntries', { at: { format: 'xml' } })).toBe(400);
     expect((await ask('getUsage')).body.totals.failed).toBeGreaterThan(0);
     expect(await statusOf('getUsage', { at: { range: '1y' } })).toBe(400);
+    expect((await ask('getAgentsUsage')).body.agents.length).toBeGreaterThan(0);
   });
 
   it('events', async () => {

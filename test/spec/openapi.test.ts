@@ -130,6 +130,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'GET /api/auth/idp/callback': 'a provider sends browsers here',
   'GET /api/auth/plugin/:integration/callback': 'a provider sends browsers here',
   'GET /api/auth/imports/callback': 'a provider sends browsers here',
+  'GET /api/auth/family/:family/callback': 'a provider sends browsers here',
   'POST /api/auth/plugin/:integration/confirm': 'a form of a page of the gateway',
   ...Object.fromEntries(
     ['/api/auth/cookie/:integration/cdp', '/api/browser-session/cdp'].flatMap((prefix) =>

@@ -52,6 +52,27 @@ afterAll(() => app.close());
 const ask = (path: string, headers: Record<string, string> = ana.sessionHeader) =>
   send(app, headers, 'GET', path);
 
+describe('usage of agents', () => {
+  it('counts the hours of each caller, and names what fails often', async () => {
+    const { body } = await ask('/api/usage/agents');
+    const key = body.agents.find(({ actor }: { actor: string }) => actor === keyActor);
+    expect(key).toMatchObject({ ok: 1, failed: 0, refused: 1 });
+    expect(key.hours).toHaveLength(24);
+    expect(key.hours.at(-1)).toBe(2);
+    expect(body.problems).toEqual([
+      { integration: 'echo', tool: 'shout', cause: 'rate-limit', calls: 1, of: 2 },
+    ]);
+    expect(body.agents.some(({ actor }: { actor: string }) => actor === 'bea_only')).toBe(false);
+  });
+
+  it('takes a 403 about a limit for a limit, and any other for a refused sign-in', () => {
+    const failed = { success: false, outcome: 'error' } as const;
+    const limited = '403: API rate limit exceeded for user ID 1. Please try again in 42 seconds';
+    expect(causeOf({ ...failed, error: limited })).toBe('rate-limit');
+    expect(causeOf({ ...failed, error: '403: Forbidden' })).toBe('sign-in');
+  });
+});
+
 describe('usage', () => {
   it('counts the own calls with the names of callers, before and after a round', async () => {
     const before = await ask('/api/usage');

@@ -139,6 +139,7 @@ export async function openPolicyStand({
         revision: random.uuid(),
         updated_at: now(),
         last_used_at: null,
+        paused_at: null,
       }),
     async mintKey(limits = {}, user = ana) {
       const minted = await app.deps.agentKeys.mint(user.id, { name: 'robot', limits, expiresAt: null });

@@ -6,6 +6,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { useKeptPlace } from '../../state/use-kept-place.ts';
 import type { Resource } from '../../state/use-resource.ts';
+import { PART, useWindow } from '../../state/use-window.ts';
 import { texts } from '../../texts/texts.ts';
 import { CallRow } from './call-row.tsx';
 import { appendOlder, type Calls, fetchOlder } from './calls.ts';
@@ -33,6 +34,8 @@ export function CallList({ calls, kept, choice, integrations, onClear }: Props) 
   // A person who loaded older calls returns to the same scroll position.
   useKeptPlace(kept, extended);
   const { shown, waiting, show } = useHeld(kept, entries, list);
+  const rows = useRef<HTMLUListElement>(null);
+  const parts = useWindow(shown, rows);
 
   async function loadOlder(from: string): Promise<void> {
     const older = await fetchOlder(filterOf(choice), from);
@@ -62,10 +65,21 @@ export function CallList({ calls, kept, choice, integrations, onClear }: Props) 
             <span class="call-duration">{columns.duration}</span>
             <span>{columns.error}</span>
           </p>
-          <ul aria-label={words.title}>
-            {shown.map((entry) => (
-              <CallRow key={entry.id} entry={entry} of={displayNameOf(entry.integration, integrations)} />
-            ))}
+          <ul ref={rows} aria-label={words.title}>
+            {parts.map((part) =>
+              'height' in part ? (
+                <li key={`part ${part.at}`} aria-hidden="true" style={{ height: `${part.height}px` }} />
+              ) : (
+                part.rows.map((entry) => (
+                  <CallRow
+                    key={entry.id}
+                    entry={entry}
+                    of={displayNameOf(entry.integration, integrations)}
+                    part={part.at}
+                  />
+                ))
+              ),
+            )}
           </ul>
         </div>
       )}
@@ -73,7 +87,12 @@ export function CallList({ calls, kept, choice, integrations, onClear }: Props) 
         <>{isNarrowed(choice) ? <NoMatch onClear={onClear} /> : <NoCalls />}</>
       )}
       {cursor !== undefined && (
-        <More searchedUntil={searchedUntil} isEmpty={entries.length === 0} onMore={() => loadOlder(cursor)} />
+        <More
+          searchedUntil={searchedUntil}
+          isEmpty={entries.length === 0}
+          isLong={entries.length >= PART}
+          onMore={() => loadOlder(cursor)}
+        />
       )}
       {extended && entries.length > 0 && cursor === undefined && <End takesFocus={loaded === kept} />}
     </>

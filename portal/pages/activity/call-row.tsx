@@ -17,14 +17,16 @@ interface Props {
   entry: AuditEntry;
   /** The integration's display name. */
   of: string;
+  /** The part of a long list that the row belongs to. */
+  part?: number;
 }
 
-export function CallRow({ entry, of }: Props) {
+export function CallRow({ entry, of, part }: Props) {
   const { id, tool, duration_ms, created_at, user, owner, account } = entry;
   const outcome = outcomeOf(entry);
   const error = errorOf(entry, of);
   return (
-    <li class="call">
+    <li class="call" data-part={part}>
       <span class="call-when">
         <RelativeTime at={created_at} />
       </span>

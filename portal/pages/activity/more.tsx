@@ -10,12 +10,45 @@ interface Props {
   /** Set where a search for a filter has stopped, in Unix seconds. */
   searchedUntil: number | undefined;
   isEmpty: boolean;
+  /** Set for a list that fills the window, which goes on by itself when the person scrolls down. */
+  isLong?: boolean;
   onMore: () => Promise<void>;
 }
 
-export function More({ searchedUntil, isEmpty, onMore }: Props) {
+/** Loads by itself when the person has scrolled here. A search that has stopped goes on only when asked. */
+export function More({ searchedUntil, isEmpty, isLong = false, onMore }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const load = useRef(onMore);
+  load.current = onMore;
+  const isByScrolling = isLong && searchedUntil === undefined;
+
+  useEffect(() => {
+    const button = place.current;
+    if (button === null || !isByScrolling) return;
+    let isLoading = false;
+    const seen = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting !== true || isLoading) return;
+        isLoading = true;
+        // The button stays for another try.
+        load.current().then(
+          () => {
+            isLoading = false;
+            // The rows above have moved the place out of sight, or it is seen anew.
+            seen.unobserve(button);
+            seen.observe(button);
+          },
+          () => undefined,
+        );
+      },
+      { rootMargin: '300px' },
+    );
+    seen.observe(button);
+    return () => seen.disconnect();
+  }, [isByScrolling]);
+
   return (
-    <div class="more">
+    <div ref={place} class="more">
       {searchedUntil !== undefined && (
         <p class="muted" role="status">
           {isEmpty && `${words.noneSoFar} `}

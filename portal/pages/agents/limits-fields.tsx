@@ -5,7 +5,7 @@ import type { Access } from '../../api/tools.ts';
 import { RadioChoices } from '../../parts/radio-choices.tsx';
 import { keysTexts } from '../../texts/keys.ts';
 import { formatDay } from './describe-limits.ts';
-import { IntegrationPicker } from './integration-picker.tsx';
+import { IntegrationPicker } from '../limits/integration-picker.tsx';
 import { type End, ENDS, type LimitsDraft, type Problems } from './limits-draft.ts';
 import { type ToolChoice, toolChoiceOf } from './only-tools.ts';
 import { SetField } from './set-field.tsx';

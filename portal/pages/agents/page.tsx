@@ -1,57 +1,94 @@
-// Shows who can call the person's tools: applications that signed in, and keys.
-import { useRef } from 'preact/hooks';
-import { fetchNamedKeys } from '../../api/agent-keys.ts';
-import { fetchAgents } from '../../api/agents.ts';
-import { Tabs } from '../../parts/tabs.tsx';
+// Shows a card for each agent of the person, whatever its technique, and makes new keys.
+import { useState } from 'preact/hooks';
+import type { MadeKey } from '../../api/agent-keys.ts';
+import { fetchIntegrations } from '../../api/integrations.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { SearchableRows } from '../../parts/searchable-rows.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { useListSearch } from '../../parts/use-list-search.ts';
 import { Link } from '../../router/link.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
+import { findMatches } from '../../state/find.ts';
 import { useResource } from '../../state/use-resource.ts';
+import { agentPagesTexts } from '../../texts/agent-pages.ts';
 import { texts } from '../../texts/texts.ts';
-import { Applications } from './applications.tsx';
-import { Keys } from './keys.tsx';
+import { CallerCard } from './caller-card.tsx';
+import { useCallers } from './callers.ts';
+import { MadeKeyPanel } from './made-key.tsx';
+import { NewKey } from './new-key.tsx';
+import '../../styles/gallery.css';
+import '../../styles/keys.css';
+import '../../styles/agents.css';
 
 const words = texts.agents;
-const PARTS = ['applications', 'keys'] as const;
-type Part = (typeof PARTS)[number];
+const NEW = 'new';
 
 export function AgentsPage() {
-  const agents = useResource('agents', fetchAgents);
-  const keys = useResource('named keys', fetchNamedKeys);
-  const counts = { applications: agents.data?.length, keys: keys.data?.length };
-  const asked = useLocation().query.get('show');
-  // Decided once: the last client that somebody disconnects must not change the list below them.
-  const first = useRef<Part | undefined>(undefined);
-  if (agents.data !== undefined && keys.data !== undefined)
-    first.current ??= agents.data.length === 0 && keys.data.length > 0 ? 'keys' : 'applications';
-  const shown = PARTS.find((part) => part === asked) ?? first.current ?? 'applications';
+  const { keys, agents, usage, all } = useCallers();
+  const integrations = useResource('integrations', fetchIntegrations);
+  const isMaking = useLocation().query.get(NEW) !== null;
+  // The key is in no cache: when the person leaves the page, it is gone.
+  const [made, setMade] = useState<MadeKey>();
+  const search = useListSearch();
+  const found = all && findMatches(all, search.query, ({ name, actor }) => `${name} ${actor}`);
+
+  function show({ key, ...row }: MadeKey): void {
+    setQuery({ [NEW]: '' });
+    setMade({ key, ...row });
+    keys.change((known) => [row, ...known]);
+  }
+
   return (
     <Page
       title={words.title}
       lead={words.lead}
       actions={
         <>
+          <Link href="/rules" class="button">
+            {words.rules}
+          </Link>
           <Link href="/sets" class="button">
             {words.sets}
           </Link>
           <Link href="/scripts" class="button">
             {words.scripts}
           </Link>
-          <Link href="/rules" class="button">
-            {words.rules}
+          <button type="button" class="button" onClick={() => setQuery({ [NEW]: 'key' })}>
+            {agentPagesTexts.makeKey}
+          </button>
+          <Link href="/clients" class="button button-primary">
+            {agentPagesTexts.add}
           </Link>
         </>
       }
     >
-      <Tabs
-        label={words.parts.label}
-        tabs={PARTS.map((key) => ({ key, label: words.parts.counted(words.parts[key], counts[key]) }))}
-        chosen={shown}
-        // A search belongs to one of the lists.
-        onChoose={(key) => setQuery({ show: key, new: '', q: '' })}
-      >
-        {shown === 'keys' ? <Keys keys={keys} /> : <Applications agents={agents} />}
-      </Tabs>
+      <NotLoaded of={[keys, agents]} />
+      {isMaking && <NewKey onMade={show} onCancel={() => setQuery({ [NEW]: '' })} />}
+      {made !== undefined && <MadeKeyPanel made={made} onDone={() => setMade(undefined)} />}
+      {all === undefined && keys.error === undefined && agents.error === undefined && (
+        <Skeleton rows={6} kind="cards" />
+      )}
+      {all?.length === 0 && !isMaking && (
+        <Empty title={agentPagesTexts.noneTitle} lead={agentPagesTexts.noneLead}>
+          <Link href="/clients" class="button button-primary">
+            {agentPagesTexts.add}
+          </Link>
+        </Empty>
+      )}
+      {found && (
+        <SearchableRows words={words} search={search} all={all?.length ?? 0} class="cards callers">
+          {found.map((caller) => (
+            <CallerCard
+              key={caller.actor}
+              caller={caller}
+              usage={usage.data}
+              integrations={integrations.data}
+            />
+          ))}
+        </SearchableRows>
+      )}
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { connectedNames, useConnections } from '../../state/use-connections.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { keysTexts } from '../../texts/keys.ts';
-import { CheckList } from './check-list.tsx';
+import { CheckList } from '../limits/check-list.tsx';
 import { allowsTool, type LimitsDraft } from './limits-draft.ts';
 import { useNameOf } from './use-name-of.ts';
 

@@ -9,6 +9,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
 import { HIDDEN_KEY } from './with-key.ts';
+import '../../styles/clients.css';
 import '../../styles/keys.css';
 
 const words = texts.keys;
@@ -49,7 +50,7 @@ export function ApiKeyPanel({
       <h2 id="api-key">{words.title}</h2>
       <p class="muted">{words.lead}</p>
       <p class="key-hint">
-        {words.better} <Link href="/agents?show=keys&new=key">{words.makeNamed}</Link>
+        {words.better} <Link href="/clients">{words.makeNamed}</Link>
       </p>
       {hasKey === undefined && isLoading && <Skeleton rows={1} />}
       {hasKey === false && (
@@ -71,6 +72,7 @@ export function ApiKeyPanel({
             <ActionButton label={shown === undefined ? words.reveal : words.hide} onAct={toggle} />
             <CopyButton text={revealKey} of={words.field} />
             <ConfirmButton
+              quiet
               label={words.rotate}
               title={words.rotateTitle}
               confirmLabel={words.rotateDo}
@@ -80,6 +82,7 @@ export function ApiKeyPanel({
               <p>{words.rotateLeft}</p>
             </ConfirmButton>
             <ConfirmButton
+              quiet
               label={words.remove}
               title={words.removeTitle}
               confirmLabel={words.removeDo}

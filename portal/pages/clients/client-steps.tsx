@@ -1,121 +1,65 @@
-// Lists the steps that connect each client.
+// Lists the steps that connect a client which signs in through the browser.
 import type { ComponentChildren } from 'preact';
-import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { texts } from '../../texts/texts.ts';
+import type { KnownClient } from './known-clients.ts';
 import * as recipes from './recipes.ts';
-import { type Lines, withHiddenKey, withoutKey } from './lines.ts';
 
 const words = texts.clients;
 
-export interface StepsProps {
-  /** True when the client signs in through the browser, so that its lines carry no key. */
-  signsIn: boolean;
-  /** True when the gateway has no provider for that sign-in. */
-  lacksSignIn: boolean;
+const LINES: Readonly<Record<string, { title: string; line: typeof recipes.claudeCode; after: string }>> = {
+  'claude-code': { title: words.claudeCode.run, line: recipes.claudeCode, after: words.claudeCode.signIn },
+  cursor: { title: words.cursor.file, line: recipes.cursorFile, after: words.signIn },
+  'vs-code': { title: words.vsCode.run, line: recipes.vsCodeLine, after: words.signIn },
+};
+
+interface Props {
+  client: KnownClient;
+  /** Whether the gateway has a provider for that sign-in. */
+  canSignIn: boolean;
   /** The set to connect to. Absent connects to everything. */
-  set?: string | undefined;
+  set: string | undefined;
 }
 
-export function ClaudeCodeSteps({ signsIn, set }: StepsProps) {
-  const lines = signsIn ? withoutKey : withHiddenKey;
+export function BrowserSteps({ client: { key }, canSignIn, set }: Props) {
+  const known = LINES[key];
+  if (known === undefined)
+    return <HostedSteps isChatGpt={key === 'chatgpt'} canSignIn={canSignIn} set={set} />;
+  const code = known.line(location.origin, null, set);
   return (
-    <Steps>
-      <StepWithCode title={words.claudeCode.run} lines={lines(recipes.claudeCode, set)} />
-      {signsIn && <Step title={words.claudeCode.signIn} />}
-      <Step title={set === undefined ? words.claudeCode.ask : words.claudeCode.askSet} />
-    </Steps>
+    <ol class="steps">
+      <Step title={known.title}>
+        <CodeBlock code={code} label={known.title} />
+      </Step>
+      <Step title={known.after} />
+    </ol>
   );
 }
 
-export function CursorSteps({ signsIn, set }: StepsProps) {
-  const { file, ...cursor } = words.cursor;
-  return (
-    <EditorSteps
-      signsIn={signsIn}
-      set={set}
-      {...cursor}
-      link={recipes.cursorLink}
-      title={file}
-      code={recipes.cursorFile}
-    />
-  );
-}
-
-export function VsCodeSteps({ signsIn, set }: StepsProps) {
-  const { run, ...code } = words.vsCode;
-  return (
-    <EditorSteps
-      signsIn={signsIn}
-      set={set}
-      {...code}
-      link={recipes.vsCodeLink}
-      title={run}
-      code={recipes.vsCodeLine}
-    />
-  );
-}
-
-interface EditorProps extends Pick<StepsProps, 'signsIn' | 'set'> {
-  name: string;
-  open: string;
-  link: typeof recipes.cursorLink;
-  /** The other way, for a person whose editor does not open from a link. */
-  title: string;
-  code: typeof recipes.cursorFile;
-}
-
-function EditorSteps({ signsIn, set, name, open, link, title, code }: EditorProps) {
-  const lines = signsIn ? withoutKey : withHiddenKey;
-  return (
-    <Steps>
-      <StepWithLink title={open} client={name} lines={lines(link, set)} />
-      <StepWithCode title={title} lines={lines(code, set)} />
-      {signsIn && <Step title={words.signIn} />}
-    </Steps>
-  );
-}
-
-export function ChatGptSteps({ lacksSignIn, set }: StepsProps) {
+/** A client that runs at its maker has to reach the gateway, and signs in. What keeps it from that comes first. */
+function HostedSteps({ isChatGpt, canSignIn, set }: Omit<Props, 'client'> & { isChatGpt: boolean }) {
+  const said = isChatGpt ? words.chatGpt : words.claude;
   return (
     <>
-      <Steps>
-        <Step title={words.chatGpt.developer} />
-        <StepWithCode title={words.chatGpt.create} lines={withoutKey(recipes.mcpAddress, set)} />
-      </Steps>
       {location.protocol !== 'https:' && (
         <p class="panel-foot">
-          <Lamp colour="amber">{words.chatGpt.reach}</Lamp>
+          <Lamp colour="amber">{said.reach}</Lamp>
         </p>
       )}
-      {lacksSignIn && (
+      {!canSignIn && (
         <p class="panel-foot">
-          <Lamp colour="amber">{words.chatGpt.noSignIn}</Lamp>
+          <Lamp colour="amber">{said.noSignIn}</Lamp>
         </p>
       )}
+      <ol class="steps">
+        <Step title={said.developer} />
+        <Step title={said.create}>
+          <CodeBlock code={recipes.mcpAddress(location.origin, null, set)} label={said.create} />
+        </Step>
+      </ol>
     </>
   );
-}
-
-export function CurlSteps({ set }: Pick<StepsProps, 'set'>) {
-  if (set !== undefined)
-    return (
-      <Steps>
-        <StepWithCode title={words.curl.functions} lines={withHiddenKey(recipes.functionsCurl, set)} />
-        <StepWithCode title={words.curl.description} lines={withHiddenKey(recipes.descriptionCurl, set)} />
-      </Steps>
-    );
-  return (
-    <Steps>
-      <StepWithCode title={words.curl.call} lines={withHiddenKey(recipes.firstCallCurl)} />
-      <StepWithCode title={words.curl.list} lines={withHiddenKey(recipes.listCurl)} />
-    </Steps>
-  );
-}
-
-function Steps({ children }: { children: ComponentChildren }) {
-  return <ol class="steps">{children}</ol>;
 }
 
 function Step({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -124,26 +68,5 @@ function Step({ title, children }: { title: string; children?: ComponentChildren
       <p>{title}</p>
       {children}
     </li>
-  );
-}
-
-function StepWithCode({ title, lines }: { title: string; lines: Lines }) {
-  return (
-    <Step title={title}>
-      <CodeBlock code={lines.shown()} label={title} copy={lines.whole} />
-    </Step>
-  );
-}
-
-// The link may contain the key, so it is made on a click and never written into the page.
-function StepWithLink({ title, client, lines }: { title: string; client: string; lines: Lines }) {
-  return (
-    <Step title={title}>
-      <ActionButton
-        primary
-        label={words.openIn(client)}
-        onAct={async () => location.assign(await lines.whole())}
-      />
-    </Step>
   );
 }

@@ -9,16 +9,19 @@ import { texts } from '../../texts/texts.ts';
 
 const words = texts.clients.firstCall;
 
+/** A decision of a person is no call. */
+const isCall = ({ action }: AuditEntry): boolean => action !== 'DECIDE';
+
 export function FirstCall() {
   // The newest call when the page opened: null without a call, undefined until it is known.
   const before = useRef<number | null | undefined>(undefined);
   const newest = useNewestCalls(
-    ({ entries }) => before.current === undefined || (entries[0]?.id ?? null) === before.current,
+    ({ entries }) => before.current === undefined || (entries.find(isCall)?.id ?? null) === before.current,
   );
   // Cached data may be older than the page, so a call made in between is not new.
   const lastSeen = useRef(newest.data);
   if (newest.data === undefined) return null;
-  const call = newest.data.entries[0] ?? null;
+  const call = newest.data.entries.find(isCall) ?? null;
   if (before.current === undefined && newest.data !== lastSeen.current) before.current = call?.id ?? null;
   const arrived = before.current !== undefined && call !== null && call.id !== before.current;
 

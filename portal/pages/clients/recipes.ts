@@ -22,6 +22,45 @@ export const vsCodeLine: Recipe = (origin, key, set) => `code --add-mcp '${vsCod
 export const vsCodeLink: Recipe = (origin, key, set) =>
   `vscode:mcp/install?${encodeURIComponent(vsCodeServer(origin, key, set))}`;
 
+export const codexFile: Recipe = (origin, key, set) =>
+  [`[mcp_servers.${nameOf(set)}]`, `url = "${mcpAddress(origin, key, set)}"`]
+    .concat(key === null ? [] : [`http_headers = { "${HEADER}" = "${key}" }`])
+    .join('\n');
+
+export const windsurfFile: Recipe = (origin, key, set) =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        [nameOf(set)]: { serverUrl: mcpAddress(origin, key, set), ...headersOf(key) },
+      },
+    },
+    null,
+    2,
+  );
+
+export const zedFile: Recipe = (origin, key, set) =>
+  JSON.stringify({ context_servers: { [nameOf(set)]: remote(origin, key, set) } }, null, 2);
+
+export const geminiLine: Recipe = (origin, key, set) =>
+  `gemini mcp add --transport http ${nameOf(set)} ${mcpAddress(origin, key, set)}` +
+  (key === null ? '' : ` --header "${HEADER}: ${key}"`);
+
+/** The fields of the node "MCP Client Tool". */
+export const n8nFields: Recipe = (origin, key, set) =>
+  [`Endpoint: ${mcpAddress(origin, key, set)}`]
+    .concat(key === null ? [] : ['Authentication: Header Auth', `Name: ${HEADER}`, `Value: ${key}`])
+    .join('\n');
+
+export const pythonScript = (origin: string, key: string): string =>
+  [
+    'import json, urllib.request',
+    '',
+    `request = urllib.request.Request("${origin}/rest/time",`,
+    `    headers={"${HEADER}": "${key}", "Content-Type": "application/json"},`,
+    '    data=json.dumps({"tool": "time_now", "args": {"timeZone": "UTC"}}).encode())',
+    'print(urllib.request.urlopen(request).read().decode())',
+  ].join('\n');
+
 export const firstCallCurl = (origin: string, key: string): string =>
   [
     `curl ${origin}/rest/time`,
@@ -46,8 +85,10 @@ export function mcpAddress(origin: string, _key?: string | null, set?: string): 
 const nameOf = (set: string | undefined): string => set ?? NAME;
 
 function remote(origin: string, key: string | null, set: string | undefined): object {
-  return { url: mcpAddress(origin, key, set), ...(key === null ? {} : { headers: { [HEADER]: key } }) };
+  return { url: mcpAddress(origin, key, set), ...headersOf(key) };
 }
+
+const headersOf = (key: string | null): object => (key === null ? {} : { headers: { [HEADER]: key } });
 
 function vsCodeServer(origin: string, key: string | null, set: string | undefined): string {
   return JSON.stringify({ name: nameOf(set), type: 'http', ...remote(origin, key, set) });

@@ -19,9 +19,12 @@ export function ClientRows({ clients, nameOf }: Props) {
   const [removed, setRemoved] = useState<RemovedRow>();
   const all = clients.data ?? [];
 
-  async function remove(name: string, at: number): Promise<void> {
-    await deleteProviderClient(name);
-    clients.change((now) => now.filter(({ integration }) => integration !== name));
+  async function remove({ integration: name, family }: ListedClient, at: number): Promise<void> {
+    await deleteProviderClient(name, family !== undefined);
+    // A client of a family is listed under each of its integrations.
+    clients.change((now) =>
+      now.filter((each) => (family === undefined ? each.integration !== name : each.family !== family)),
+    );
     setRemoved({ words: words.clientRemoved(nameOf(name)), takesFocus: true, at });
   }
 
@@ -38,7 +41,7 @@ export function ClientRows({ clients, nameOf }: Props) {
             key={client.integration}
             client={client}
             name={nameOf(client.integration)}
-            onRemove={() => remove(client.integration, at)}
+            onRemove={() => remove(client, at)}
           />
         ))}
       </Rows>

@@ -1,16 +1,18 @@
 // Explains the state of the connection, and lets the person connect, test, replace or end it.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { checkConnection, type Connection, disconnect, type Disconnected } from '../../api/integrations.ts';
 import { ConnectButton } from '../../connect/connect-button.tsx';
-import { hasWay, isKnown, type WithState } from '../../connect/state.ts';
+import { hasWay, isConnectable, isKnown, type WithState } from '../../connect/state.ts';
 import type { Target } from '../../connect/target.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { explain } from '../../parts/error-notice.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { accountsTexts } from '../../texts/accounts.ts';
 import { texts } from '../../texts/texts.ts';
 import { ConnectionFacts } from './connection-facts.tsx';
 import { describeTest } from './describe-test.ts';
+import type { Wanted } from './head-actions.tsx';
 import { TeamLine } from './team-line.tsx';
 
 const words = texts.connection;
@@ -21,13 +23,15 @@ interface Props {
   siblings: readonly string[];
   /** Unix seconds. */
   lastCallAt: number | undefined;
+  /** What the person has chosen in the menu of the page. */
+  wanted: Wanted | undefined;
   onConnect: (target?: Target) => void;
   onTested: (connection: Connection) => void;
   onChange: () => void;
 }
 
 export function ConnectionPanel(props: Props) {
-  const { integration, lastCallAt, siblings, onConnect, onTested, onChange } = props;
+  const { integration, lastCallAt, siblings, wanted, onConnect, onTested, onChange } = props;
   const { name, displayName, way } = integration;
   const known = isKnown(integration);
   const disconnectLabel = integration.accounts === undefined ? words.disconnect : words.disconnectAll;
@@ -38,6 +42,11 @@ export function ConnectionPanel(props: Props) {
     onTested(now);
     setSaid({ outcome: describeTest(now, displayName), ofKnown: true });
   }
+
+  useEffect(() => {
+    if (wanted === 'test' && known)
+      void test().catch((error: unknown) => setSaid({ outcome: { words: explain(error) }, ofKnown: true }));
+  }, [wanted]);
 
   async function endConnection(): Promise<void> {
     const ended = await disconnect(name);
@@ -59,7 +68,7 @@ export function ConnectionPanel(props: Props) {
       <div class="row connection-actions">
         {known && <ActionButton label={words.test} onAct={test} />}
         {/* Each of several accounts has a button of its own. */}
-        {integration.accounts === undefined && (
+        {known && integration.accounts === undefined && !isConnectable(integration) && (
           <ConnectButton always integration={integration} onConnect={() => onConnect()} />
         )}
         {known && integration.accounts === undefined && hasWay(integration) && (
@@ -69,7 +78,9 @@ export function ConnectionPanel(props: Props) {
         )}
         {known && (
           <ConfirmButton
+            key={wanted}
             label={disconnectLabel}
+            startsAsking={wanted === 'disconnect'}
             title={words.disconnectTitle(displayName)}
             onConfirm={endConnection}
           >

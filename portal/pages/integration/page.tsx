@@ -17,6 +17,7 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { Logo } from '../../parts/logo.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
 import type { PageProps } from '../../router/match.ts';
@@ -25,7 +26,6 @@ import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
 import '../../styles/integration.css';
-import { StateLamp } from '../integrations/state-lamp.tsx';
 import { wayOf } from '../integrations/way-of.ts';
 import { IntegrationRules } from '../rules/integration-rules.tsx';
 import { useDecisions } from '../rules/use-decisions.ts';
@@ -33,12 +33,14 @@ import { ConnectionPanel } from './connection-panel.tsx';
 import { GuidePanel } from './guide-panel.tsx';
 import { LatestCalls, useLatestCalls } from './latest-calls.tsx';
 import { SessionPanel } from './session-panel.tsx';
-import { SetupPanel } from './setup-panel.tsx';
+import { AccountChips, HeadActions, type Wanted } from './head-actions.tsx';
+import { AskAdministrator, SetupPanel } from './setup-panel.tsx';
 import { AddToSet } from '../sets/add-to-set.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
 const TOOLS_POLL_MS = 3000;
+const TABS = Object.entries(words.tabs).map(([key, label]) => ({ key, label }));
 
 const ImportReview = lazyPart(() => import('../imports/review.tsx').then((module) => module.ImportReview));
 const SourcePanel = lazyPart(() =>
@@ -82,9 +84,17 @@ export function IntegrationPage({ params }: PageProps) {
 
   // An agent's link names the way. The live view links here with ?connect=session when the gateway has no browser.
   const { query } = useLocation();
+  const [wanted, setWanted] = useState<Wanted>();
+  const shown = TABS.some(({ key }) => key === query.get('show')) ? (query.get('show') ?? '') : '';
   const [asked, label] = [query.get('connect') ?? '', query.get('account') ?? ''];
   const [agent, setAgent] = useState<'none' | 'waits' | 'served'>('none');
   const isListed = integration !== undefined;
+  const todo = query.get('do') ?? '';
+  useEffect(() => {
+    if (todo === '' || !isListed) return;
+    setQuery({ do: '' });
+    if (todo === 'disconnect') setWanted('disconnect');
+  }, [todo, isListed]);
   useEffect(() => {
     if (asked === '' || !isListed) return;
     setQuery({ connect: '', account: '' });
@@ -141,6 +151,10 @@ export function IntegrationPage({ params }: PageProps) {
       lead={
         <>
           {imported === undefined ? description : <LongText as="span" text={description} />}
+          <AccountChips
+            integration={integration}
+            onAdd={() => connect(integration, undefined, { kind: 'add' })}
+          />
           <span class="facts">
             {wayOf(integration)} · {imported === undefined ? words.version(version) : markOf(imported)}
           </span>
@@ -152,7 +166,17 @@ export function IntegrationPage({ params }: PageProps) {
           <Logo src={logo} name={displayName} />
         </>
       }
-      actions={<StateLamp integration={integration} />}
+      actions={
+        <HeadActions
+          integration={integration}
+          canSetUp={setup.data?.seen.kind !== 'member' && Boolean(setup.data)}
+          onConnect={(target) => connect(integration, undefined, target)}
+          onWant={(next) => {
+            setWanted(next);
+            setQuery({ show: 'settings' });
+          }}
+        />
+      }
     >
       <NotLoaded of={needed} />
       {agent === 'served' && (
@@ -161,66 +185,88 @@ export function IntegrationPage({ params }: PageProps) {
         </p>
       )}
       {imported !== undefined && <ImportReview entry={imported} onChange={showEntry} />}
-      <ConnectionPanel
-        integration={integration}
-        siblings={nameAll(integration.siblings ?? [], all)}
-        lastCallAt={calls.data?.entries[0]?.created_at}
-        onConnect={(target) => connect(integration, undefined, target)}
-        onTested={(now) =>
-          connections.change((rows) => rows.map((row) => (row.name === now.name ? now : row)))
-        }
-        onChange={connections.reload}
-      />
-      {integration.accounts !== undefined && (
-        <AccountsPanel
-          integration={integration}
-          accounts={integration.accounts}
-          onConnect={(target) => connect(integration, undefined, target)}
-          onChange={connections.reload}
-        />
-      )}
-      <LatestCalls calls={calls} integration={name} />
-      {isAdministrator && authType !== 'none' && imported?.for !== 'me' && (
-        <TeamPanel
-          integration={integration}
-          version={connectionsMade}
-          onConnect={() => connect(integration, undefined, { kind: 'team' })}
-          onChange={connections.reload}
-        />
-      )}
-      {setup.data && (
-        <SetupPanel
-          integration={integration}
-          setup={setup.data}
-          onChange={() => {
-            setup.reload();
-            integrations.reload();
-          }}
-        />
-      )}
-      {/* Without a connection there is no session. The dialog that connects imports one too. */}
-      {authType === 'cookie' && isKnown(integration) && (
-        <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />
-      )}
+      {setup.data && <AskAdministrator integration={integration} setup={setup.data} />}
       {dialog}
-      {imported !== undefined && (
-        <SourcePanel entry={imported} onChange={showEntry} onChecked={reloadImport} />
-      )}
-      <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
-      {integration.hasGuide === true && <GuidePanel name={name} />}
-      {imported !== undefined && ownTools.length > 0 && (
-        <AddToSet integration={displayName} tools={ownTools} />
-      )}
-      {imported === undefined ? (
-        <ToolRows of={displayName} tools={ownTools} decisions={decisions} />
-      ) : (
-        <ImportTools
-          entry={imported}
-          isConnected={isUsable(integration)}
-          decisions={decisions}
-          onChange={showEntry}
-        />
-      )}
+      <Tabs
+        label={words.sections}
+        tabs={TABS}
+        chosen={shown}
+        onChoose={(show) => {
+          setWanted(undefined);
+          setQuery({ show });
+        }}
+      >
+        {shown === '' && (
+          <>
+            <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
+            {imported !== undefined && ownTools.length > 0 && (
+              <AddToSet integration={displayName} tools={ownTools} />
+            )}
+            {imported === undefined ? (
+              <ToolRows name={name} of={displayName} tools={ownTools} decisions={decisions} />
+            ) : (
+              <ImportTools
+                entry={imported}
+                isConnected={isUsable(integration)}
+                decisions={decisions}
+                onChange={showEntry}
+              />
+            )}
+            {integration.hasGuide === true && <GuidePanel name={name} />}
+          </>
+        )}
+        {shown === 'activity' && <LatestCalls calls={calls} integration={name} />}
+        {shown === 'settings' && (
+          <>
+            <ConnectionPanel
+              integration={integration}
+              siblings={nameAll(integration.siblings ?? [], all)}
+              lastCallAt={calls.data?.entries[0]?.created_at}
+              wanted={wanted}
+              onConnect={(target) => connect(integration, undefined, target)}
+              onTested={(now) =>
+                connections.change((rows) => rows.map((row) => (row.name === now.name ? now : row)))
+              }
+              onChange={connections.reload}
+            />
+            {integration.accounts !== undefined && (
+              <AccountsPanel
+                integration={integration}
+                accounts={integration.accounts}
+                onConnect={(target) => connect(integration, undefined, target)}
+                onChange={connections.reload}
+              />
+            )}
+            {setup.data && (
+              <SetupPanel
+                integration={integration}
+                setup={setup.data}
+                isAsked={wanted === 'setup'}
+                onClosed={() => setWanted(undefined)}
+                onChange={() => {
+                  setup.reload();
+                  integrations.reload();
+                }}
+              />
+            )}
+            {isAdministrator && authType !== 'none' && imported?.for !== 'me' && (
+              <TeamPanel
+                integration={integration}
+                version={connectionsMade}
+                onConnect={() => connect(integration, undefined, { kind: 'team' })}
+                onChange={connections.reload}
+              />
+            )}
+            {/* Without a connection there is no session. The dialog that connects imports one too. */}
+            {authType === 'cookie' && isKnown(integration) && (
+              <SessionPanel integration={integration} onImport={(each) => connect(each, 'session')} />
+            )}
+            {imported !== undefined && (
+              <SourcePanel entry={imported} onChange={showEntry} onChecked={reloadImport} />
+            )}
+          </>
+        )}
+      </Tabs>
     </Page>
   );
 }

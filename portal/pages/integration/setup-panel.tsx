@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { deleteProviderClient, type ProviderClient } from '../../api/provider-clients.ts';
 import { hasWay, type WithState } from '../../connect/state.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import type { SignInSetup } from '../../state/use-setup.ts';
@@ -14,30 +15,24 @@ const words = texts.setup;
 interface Props {
   integration: WithState;
   setup: SignInSetup;
+  /** Opens the sheet at once. */
+  isAsked: boolean;
+  /** Told when the sheet that was asked for has closed. */
+  onClosed: () => void;
   onChange: () => void;
 }
 
-export function SetupPanel({ integration, setup, onChange }: Props) {
+export function SetupPanel({ integration, setup, isAsked, onClosed, onChange }: Props) {
   const { displayName } = integration;
-  const { seen } = setup;
+  const { seen, way } = setup;
   const [opened, setOpened] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const client = seen.kind === 'set' ? seen.client : undefined;
-  const isMissing = seen.kind === 'unreadable' || (seen.kind === 'none' && !hasWay(integration));
-  const isOpen = opened || (isMissing && outcome === undefined);
+  const isFamily = client?.family !== undefined;
 
-  if (seen.kind === 'member') {
-    if (hasWay(integration)) return null;
-    return (
-      <section class="panel" aria-labelledby="setup">
-        <h2 id="setup">{words.askTitle}</h2>
-        <p class="muted">{words.ask(displayName)}</p>
-      </section>
-    );
-  }
+  if (seen.kind === 'member') return null;
 
   function tell(said: string): void {
-    setOpened(false);
     setOutcome({ words: said, takesFocus: true });
     onChange();
   }
@@ -50,11 +45,11 @@ export function SetupPanel({ integration, setup, onChange }: Props) {
           {client === undefined ? (
             <p class="muted">{leadWithout(seen.kind === 'unreadable', integration)}</p>
           ) : (
-            <ClientFacts client={client} name={integration.name} />
+            <ClientFacts client={client} name={integration.name} family={way.family?.displayName} />
           )}
-          <OutcomeLine outcome={isOpen ? undefined : outcome} />
+          <OutcomeLine outcome={outcome} />
         </div>
-        {!isOpen && client?.source !== 'environment' && (
+        {client?.source !== 'environment' && (
           <div class="row">
             <button type="button" class="button" onClick={() => setOpened(true)}>
               {client === undefined ? words.begin : words.change}
@@ -62,9 +57,9 @@ export function SetupPanel({ integration, setup, onChange }: Props) {
             {client !== undefined && (
               <ConfirmButton
                 label={words.remove}
-                title={words.removeTitle(displayName)}
+                title={words.removeTitle(isFamily ? (way.family?.displayName ?? displayName) : displayName)}
                 onConfirm={async () => {
-                  await deleteProviderClient(integration.name);
+                  await deleteProviderClient(integration.name, isFamily);
                   tell(words.removed(displayName));
                 }}
               >
@@ -74,25 +69,67 @@ export function SetupPanel({ integration, setup, onChange }: Props) {
           </div>
         )}
       </div>
-      {isOpen && (
-        <SetupForm
-          integration={integration}
-          way={setup.way}
-          client={client}
-          onSaved={() => tell(words.saved(displayName))}
-          {...(isMissing ? {} : { onCancel: () => setOpened(false) })}
-        />
+      {(opened || isAsked) && (
+        <Dialog
+          title={words.sheet(displayName)}
+          onClose={() => {
+            setOpened(false);
+            onClosed();
+          }}
+        >
+          {(close) => (
+            <SetupForm
+              integration={integration}
+              way={way}
+              client={client}
+              onSaved={(family) => {
+                close();
+                tell(
+                  family === undefined
+                    ? words.saved(displayName)
+                    : words.familySaved(family.displayName, namesOf(family.integrations)),
+                );
+              }}
+              onCancel={close}
+            />
+          )}
+        </Dialog>
       )}
     </section>
   );
 }
 
-function ClientFacts({ client, name }: { client: ProviderClient; name: string }) {
+const list = new Intl.ListFormat('en');
+const namesOf = (integrations: readonly { displayName: string }[]) =>
+  list.format(integrations.map(({ displayName }) => displayName));
+
+/** Tells a person who cannot set it up whom to ask. */
+export function AskAdministrator({ integration, setup }: Pick<Props, 'integration' | 'setup'>) {
+  if (setup.seen.kind !== 'member' || hasWay(integration)) return null;
+  return (
+    <section class="panel" aria-labelledby="ask">
+      <h2 id="ask">{words.askTitle}</h2>
+      <p class="muted">{words.ask(integration.displayName)}</p>
+    </section>
+  );
+}
+
+function ClientFacts({
+  client,
+  name,
+  family,
+}: {
+  client: ProviderClient;
+  name: string;
+  family: string | undefined;
+}) {
   const { source, clientId, instances = [] } = client;
   return (
     <>
       <p class="setup-source">
-        <Lamp colour="green">{words[source]}</Lamp>
+        <Lamp colour="green">
+          {client.family === undefined || family === undefined ? words[source] : words.ofFamily(family)}
+        </Lamp>
       </p>
       {source === 'environment' && (
         <p class="muted">{words.environmentLead(`${name.toUpperCase()}_CLIENT_ID`)}</p>

@@ -16,7 +16,7 @@ export function useFirstSteps(): Steps & { Panel: ReturnType<typeof usePanel>['l
   const newest = useNewestCalls((calls) => !hidden && !hasClient(calls));
   const { loaded: Panel, failed } = usePanel(!hidden);
   const isLoaded = [hasKey, newest].every(({ data, error }) => data !== undefined || error !== undefined);
-  const isKnown = hidden || (isLoaded && (Panel !== undefined || failed));
+  const isKnown = hidden || (isLoaded && (Panel !== undefined || failed !== undefined));
 
   function hide(): void {
     localStorage.setItem(HIDDEN, '1');

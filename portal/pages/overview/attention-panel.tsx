@@ -1,6 +1,11 @@
-// Lists what the person has to do, so that agents can go on: connections, approvals and changed services.
+// Lists what the person has to do, so that agents can go on: connections, approvals, changed services, and what is noticed
+// in the counted calls.
+import { fetchNamedKeys } from '../../api/agent-keys.ts';
+import { fetchAgents } from '../../api/agents.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
+import { fetchAgentsUsage } from '../../api/usage.ts';
 import { hasReview, withState, type WithState } from '../../connect/state.ts';
+import { displayNameOf } from '../../parts/display-name.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Link } from '../../router/link.tsx';
 import { useWaiting } from '../../state/use-approvals.ts';
@@ -8,6 +13,8 @@ import { useConnections } from '../../state/use-connections.ts';
 import { useImports } from '../../state/use-imports.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { overviewTexts as words } from '../../texts/overview.ts';
+import { useIgnored } from './ignored.ts';
+import { notice } from './noticed.ts';
 
 interface Item {
   href: string;
@@ -27,10 +34,21 @@ export function AttentionPanel() {
       : [{ href: '/approvals', icon: 'approvals', text: words.approvals(waiting) } as const]),
     ...all.flatMap(itemsOf),
   ];
+  const usage = useResource('agents usage', fetchAgentsUsage);
+  const keys = useResource('named keys', fetchNamedKeys);
+  const agents = useResource('agents', fetchAgents);
+  const { isIgnored, ignore } = useIgnored();
+  const noticed = notice({
+    usage: usage.data,
+    keys: keys.data ?? [],
+    agents: agents.data ?? [],
+    nameOf: (name) => displayNameOf(name, integrations.data),
+    now: Math.floor(Date.now() / 1000),
+  }).filter(({ id }) => !isIgnored(id));
   return (
     <section class="panel overview-attention" aria-labelledby="needs-attention">
       <h2 id="needs-attention">{words.attention}</h2>
-      {items.length === 0 ? (
+      {items.length + noticed.length === 0 ? (
         <p class="attention-none">
           <Icon name="check" />
           {words.nothing}
@@ -43,6 +61,22 @@ export function AttentionPanel() {
                 <Icon name={icon} />
                 {text}
               </Link>
+            </li>
+          ))}
+          {noticed.map(({ id, text, href, action }) => (
+            <li key={id} class="attention-noticed">
+              <p>{text}</p>
+              <Link href={href} class="button">
+                {action}
+              </Link>
+              <button
+                type="button"
+                class="link-button quiet-button"
+                aria-label={words.ignoreOf(text)}
+                onClick={() => ignore(id)}
+              >
+                {words.ignore}
+              </button>
             </li>
           ))}
         </ul>

@@ -1,5 +1,4 @@
 // Shows what was called, how it went, and what needs the person. Administrators also see the calls of everybody.
-import { useState } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchUsage, type Range, RANGES } from '../../api/usage.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -39,10 +38,6 @@ export function OverviewPage() {
   const { data } = usage;
   const isNew =
     data !== undefined && sumOf(data.totals) + sumOf(data.before) === 0 && feed.data?.entries.length === 0;
-  // The first steps stay while the person goes through them.
-  const [wasNew, setWasNew] = useState(false);
-  if (isNew && !wasNew) setWasNew(true);
-
   return (
     <Page
       title={words.title}
@@ -73,7 +68,7 @@ export function OverviewPage() {
         <AttentionPanel />
         <div class="overview-main">
           {data === undefined && usage.error === undefined && <Skeleton rows={5} />}
-          {(isNew || wasNew) && <NothingYet isNew={isNew} isOwn={of === undefined} />}
+          {data !== undefined && <NothingYet isNew={isNew} isOwn={of === undefined} />}
           {data !== undefined && !isNew && (
             <>
               {data.isBehind && (

@@ -9,7 +9,7 @@ import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { useWork } from '../../parts/use-work.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { setsTexts } from '../../texts/sets.ts';
-import { CheckList } from '../agents/check-list.tsx';
+import { CheckList } from '../limits/check-list.tsx';
 import { SET_NAME } from './address.ts';
 
 const words = setsTexts.addTo;

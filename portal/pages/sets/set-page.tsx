@@ -17,7 +17,6 @@ import { useIsAdministrator } from '../../state/use-myself.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { setsTexts } from '../../texts/sets.ts';
 import { ClientPanel } from '../clients/client-panel.tsx';
-import { useHasKey } from '../../state/use-has-key.ts';
 import { AddTools } from './add-tools.tsx';
 import { SetKey } from './set-key.tsx';
 import { SetServers } from './set-servers.tsx';
@@ -68,7 +67,6 @@ export function SetPage({ params }: PageProps) {
 function Parts({ set, onChanged }: { set: DetailedSet; onChanged: () => void }) {
   const [outcome, setOutcome] = useState<Outcome>();
   const isAdministrator = useIsAdministrator();
-  const hasKey = useHasKey();
   const canChange = set.for === 'me' || isAdministrator;
   const { tokens } = set.size;
   const listed = set.listed.filter(({ state }) => state === 'listed').length;
@@ -109,7 +107,7 @@ function Parts({ set, onChanged }: { set: DetailedSet; onChanged: () => void }) 
       <SetUses uses={set.uses} />
       <SetKey set={set} />
       <div class="section">
-        <ClientPanel hasKey={hasKey.data !== false} set={set.name} />
+        <ClientPanel set={set.name} />
       </div>
       {canChange && (
         <div class="section">

@@ -41,6 +41,17 @@ export const keyFields = () =>
       }),
     )
     .readonly();
+/** The integrations of a provider that one OAuth client can serve. decision: 065 */
+export const clientFamily = () =>
+  z.object({
+    name: z.string(),
+    displayName: z.string(),
+    redirectUri: z.string().describe('The address to register at the provider for all of them'),
+    scopes: z.array(z.string()).readonly().describe('What all of them ask for'),
+    integrations: z.array(z.object({ name: z.string(), displayName: z.string() })).readonly(),
+    isSet: z.boolean().describe('Whether the family has a client'),
+  });
+
 /** A way to connect that the page of an integration offers. */
 export const offeredWay = () =>
   z.discriminatedUnion('kind', [
@@ -52,6 +63,9 @@ export const offeredWay = () =>
       registerUrl: z.string().describe("The provider's page to register a client").exactOptional(),
       registerHelp: z.string().exactOptional(),
       client: z.enum(['environment', 'portal']).describe('Where the client was set').exactOptional(),
+      family: clientFamily()
+        .describe('The integrations of the same provider that one client can serve')
+        .exactOptional(),
     }),
     z.object({
       kind: z.literal('token'),

@@ -19,12 +19,13 @@ import { createDescribeGrant } from './granted-account.ts';
 import { authorizeUrl, checkCallback, exchangeCode, type Tokens } from './oauth-client.ts';
 import {
   type DynamicProviders,
+  familyRedirectUri,
   findProvider,
   type Provider,
   redirectUriOf,
   sharedRedirectUri,
 } from './provider.ts';
-import type { RegisteredClients } from './registered-clients.ts';
+import { familyOf, type RegisteredClients } from './registered-clients.ts';
 import { type Callback, createReceiveFlow, EXPIRED, no, type Received, type Step } from './returned-flow.ts';
 import { storeGrant, type Stored } from './store-grant.ts';
 
@@ -70,6 +71,11 @@ export interface OAuthFlows {
    */
   finishImport(
     name: string | null,
+    callback: Callback,
+  ): Promise<{ integration: Integration | null; finished: Finished }>;
+  /** Like `finish` at the address of a family: the state tells which of its integrations was meant. decision: 065 */
+  finishFamily(
+    name: string,
     callback: Callback,
   ): Promise<{ integration: Integration | null; finished: Finished }>;
 }
@@ -207,6 +213,19 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     async finish(integration, block, callback) {
       const flow = await store.flows.take(callback.parameters.get('state') ?? '');
       return complete(flow, integration, block, callback, redirectUriOf(integration.name, settings));
+    },
+
+    async finishFamily(name, callback) {
+      const flow = await store.flows.take(callback.parameters.get('state') ?? '');
+      const integration = flow === null ? null : registries.builtIn.integration(flow.integration);
+      const family = familyOf(integration);
+      if (integration?.auth.type !== 'oauth2' || family?.name !== name)
+        return { integration: null, finished: fail(EXPIRED) };
+      const arrivedAt = familyRedirectUri(family, settings);
+      return {
+        integration,
+        finished: await complete(flow, integration, integration.auth, callback, arrivedAt),
+      };
     },
 
     async finishImport(name, callback) {

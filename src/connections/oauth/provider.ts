@@ -1,7 +1,7 @@
 // Finds the OAuth client of an integration at an instance. A secret goes only to the instance it was registered for. decision: 027
 import type { Config } from '../../config/config.ts';
 import type { Integration } from '../../kit/integration.ts';
-import type { OAuth2Block } from '../../kit/manifest.ts';
+import type { Family, OAuth2Block } from '../../kit/manifest.ts';
 import { type ConnectionConfig, instanceIn } from '../model/config.ts';
 import { fillInstance } from '../model/instance.ts';
 import type { FindsClients } from './registered-clients.ts';
@@ -64,6 +64,12 @@ export function redirectUriOf(
   return `${SERVER_PUBLIC_URL}/api/auth/plugin/${name}/callback`;
 }
 
+/** The address that a provider sends people of all integrations of a family back to. decision: 065 */
+export const familyRedirectUri = (
+  { name }: Family,
+  { SERVER_PUBLIC_URL }: Pick<Config, 'SERVER_PUBLIC_URL'>,
+): string => `${SERVER_PUBLIC_URL}/api/auth/family/${name}/callback`;
+
 /** The address that providers of imports send people back to when each of their answers names them. decision: 045 */
 export const sharedRedirectUri = ({ SERVER_PUBLIC_URL }: Pick<Config, 'SERVER_PUBLIC_URL'>): string =>
   `${SERVER_PUBLIC_URL}/api/auth/imports/callback`;
@@ -111,7 +117,8 @@ export async function findProvider(
       refreshUrl: block.refreshUrl === undefined ? tokenUrl : fill(block.refreshUrl),
       clientId: client.clientId,
       clientSecret,
-      redirectUri: redirectUriOf(name, config),
+      redirectUri:
+        found?.family === undefined ? redirectUriOf(name, config) : familyRedirectUri(found.family, config),
     },
   };
 }

@@ -3,6 +3,9 @@
 import * as z from 'zod';
 import type { RegisteredClient } from '../../config/config-fields.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
+import type { Integration } from '../../kit/integration.ts';
+import type { Family } from '../../kit/manifest.ts';
+import type { Registry } from '../../kit/registry.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { ProviderClient } from '../../ports/records.ts';
 import { parseStoredJson } from '../model/stored-json.ts';
@@ -11,6 +14,8 @@ export interface FoundClient {
   source: 'environment' | 'portal';
   /** Null when no encryption key opens the stored client. */
   client: RegisteredClient | null;
+  /** Set when the client serves every integration of the family that has none of its own. */
+  family?: Family;
 }
 
 export interface FindsClients {
@@ -25,19 +30,26 @@ export interface RegisteredClients extends FindsClients {
   /** The names of the integrations with a client. */
   names(): Promise<ReadonlySet<string>>;
   isInEnvironment(integration: string): boolean;
-  save(integration: string, client: RegisteredClient): Promise<void>;
+  /** Reads the client of a family, also where each member has one of its own. */
+  findOfFamily(family: Family): Promise<FoundClient | null>;
+  /** `key` is the name of an integration, or `keyOfFamily`. */
+  save(key: string, client: RegisteredClient): Promise<void>;
   /** Returns false when nothing was stored. */
-  remove(integration: string): Promise<boolean>;
+  remove(key: string): Promise<boolean>;
 }
+
+/** Names of integrations have no colon. */
+const FAMILY = 'family:';
+export const keyOfFamily = ({ name }: Family): string => FAMILY + name;
 
 export const placeOfClient = (integration: string): Place => ['', integration, 'provider_client'];
 
 const Client = z.object({ clientId: z.string(), clientSecret: z.string().optional() });
 const Stored = Client.extend({ instances: z.record(z.string(), Client) });
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & { seal: Seal };
+type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & { registry: Registry; seal: Seal };
 
-export function createRegisteredClients({ clock, config, store, seal }: Needs): RegisteredClients {
+export function createRegisteredClients({ clock, config, registry, store, seal }: Needs): RegisteredClients {
   const clients = store.providerClients;
   const isInEnvironment = (integration: string) => Object.hasOwn(config.clients, integration);
 
@@ -54,12 +66,25 @@ export function createRegisteredClients({ clock, config, store, seal }: Needs): 
     const set = isInEnvironment(integration) ? config.clients[integration] : undefined;
     if (set !== undefined) return { source: 'environment', client: set };
     const row = await read(integration);
-    return row === null ? null : { source: 'portal', client: await open(integration, row.sealed_client) };
+    if (row !== null) return { source: 'portal', client: await open(integration, row.sealed_client) };
+    const family = familyOf(registry.integration(integration));
+    return family === undefined ? null : findFamily(read, family);
   };
+
+  async function findFamily(
+    read: (key: string) => Promise<ProviderClient | null>,
+    family: Family,
+  ): Promise<FoundClient | null> {
+    const key = keyOfFamily(family);
+    const row = await read(key);
+    return row === null ? null : { source: 'portal', client: await open(key, row.sealed_client), family };
+  }
 
   return {
     isInEnvironment,
     find: (integration) => findWith((name) => clients.get(name), integration),
+
+    findOfFamily: (family) => findFamily((key) => clients.get(key), family),
 
     async readAll() {
       const rows = new Map((await clients.list()).map((row) => [row.integration, row]));
@@ -69,7 +94,11 @@ export function createRegisteredClients({ clock, config, store, seal }: Needs): 
 
     async names() {
       const stored = (await clients.list()).map(({ integration }) => integration);
-      return new Set([...Object.keys(config.clients), ...stored]);
+      const members = stored
+        .filter((key) => key.startsWith(FAMILY))
+        .flatMap((key) => membersOf(registry, key.slice(FAMILY.length)));
+      const own = stored.filter((key) => !key.startsWith(FAMILY));
+      return new Set([...Object.keys(config.clients), ...own, ...members.map(({ name }) => name)]);
     },
 
     async save(integration, client) {
@@ -80,3 +109,10 @@ export function createRegisteredClients({ clock, config, store, seal }: Needs): 
     remove: (integration) => clients.delete(integration),
   };
 }
+
+export const familyOf = (integration: Integration | null): Family | undefined =>
+  integration?.auth.type === 'oauth2' ? integration.auth.family : undefined;
+
+/** The integrations that the client of a family can serve. */
+export const membersOf = (registry: Registry, family: string): Integration[] =>
+  registry.integrations.filter((integration) => familyOf(integration)?.name === family);

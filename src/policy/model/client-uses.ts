@@ -27,7 +27,14 @@ export function createNoteClientUse({
     const last = clientUses.get(key);
     if (last !== undefined && now - last < AGENT_KEY_USE_SECONDS) return;
     clientUses.set(key, now, 1);
-    const grant = { ...UNLIMITED, user_id: userId, client_id: clientId, updated_at: now, last_used_at: now };
+    const grant = {
+      ...UNLIMITED,
+      user_id: userId,
+      client_id: clientId,
+      updated_at: now,
+      last_used_at: now,
+      paused_at: null,
+    };
     store.policies.noteUse(grant).catch((error: unknown) => {
       log.write('warn', 'the use of a client was not noted', describe(error));
     });

@@ -95,12 +95,16 @@ const PATTERNS: readonly [RegExp, Cause][] = [
   ],
 ];
 
+const LIMITED = /rate.?limit|too many requests|quota exceeded|try again in/i;
+
 function causeOfText(text: string): Cause {
   const code = CODES[text];
   if (code !== undefined) return code;
   if (text.startsWith(ErrorText.INVALID_ARGUMENTS)) return 'arguments';
   const [, first, second] = STATUS.exec(text) ?? [];
   const status = Number(first ?? second ?? 0);
+  // GitHub and others say so with 403.
+  if (status === 403 && LIMITED.test(text)) return 'rate-limit';
   if (status >= 400) return causeOfStatus(status);
   return PATTERNS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
 }

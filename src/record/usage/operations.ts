@@ -89,6 +89,30 @@ const usage = () =>
   });
 export type UsageAnswer = z.infer<ReturnType<typeof usage>>;
 
+const agentsUsage = () =>
+  z.object({
+    from: z.int().describe('When the first hour begins, in Unix seconds'),
+    agents: z.array(
+      z.object({
+        actor: z.string().describe('As in audit rows'),
+        ...calls(),
+        hours: z.array(z.int()).describe('The calls of each of 24 hours, the newest last'),
+      }),
+    ),
+    problems: z
+      .array(
+        z.object({
+          integration: z.string(),
+          tool: z.string(),
+          cause: z.enum(CAUSES),
+          calls: z.int().describe('How many calls of the last seven days failed so'),
+          of: z.int().describe('All calls of the tool in this time'),
+        }),
+      )
+      .describe('What fails often or needs the person, most frequent first'),
+  });
+export type AgentsUsage = z.infer<ReturnType<typeof agentsUsage>>;
+
 const DESCRIPTION =
   'Calls by time, integration, tool and caller. Each list has at most 10 rows, the busiest first.';
 
@@ -102,6 +126,14 @@ export const usageOperations: Operations = () => ({
     caller: 'portal',
     query: UsageQuery,
     replies: { 200: reply('The counts', usage()), 400: failure('A bad parameter') },
+  },
+  'GET /api/usage/agents': {
+    id: 'getAgentsUsage',
+    tag: 'Activity',
+    summary: 'Count what each of your agents did today, and what fails',
+    access: 'read',
+    caller: 'portal',
+    replies: { 200: reply('The counts', agentsUsage()) },
   },
   'GET /api/admin/usage': {
     id: 'getEverybodysUsage',

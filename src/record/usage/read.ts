@@ -40,7 +40,7 @@ interface Grid {
   before: number;
 }
 
-interface Calls {
+export interface Calls {
   ok: number;
   failed: number;
   refused: number;
@@ -125,7 +125,7 @@ const matches = (group: UsageGroup, { integration, tool, actor }: UsageWanted): 
   (tool === undefined || tool === group.tool) &&
   (actor === undefined || actor === group.actor);
 
-const noCalls = (): Calls => ({ ok: 0, failed: 0, refused: 0 });
+export const noCalls = (): Calls => ({ ok: 0, failed: 0, refused: 0 });
 
 function addUp(counts: readonly { cause: string; calls: number }[]): Calls {
   const sum = noCalls();

@@ -6,13 +6,15 @@ import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
 import { type Identify, isAgentKey } from '../../kit/actor.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { EVERYONE } from '../../ports/store.ts';
-import { EverybodysUsageQuery, type UsageAnswer, UsageQuery } from './operations.ts';
+import { type AgentsUsage, EverybodysUsageQuery, type UsageAnswer, UsageQuery } from './operations.ts';
+import { createReadAgentsUsage } from './read-agents.ts';
 import { createReadUsage } from './read.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & AdministratorNeeds & { identify: Identify };
 
 export function createUsageRoutes(deps: Needs): Hono<PortalEnv> {
   const { identify } = deps;
+  const readAgentsUsage = createReadAgentsUsage(deps);
   const readUsage = createReadUsage(deps);
   const caller = requirePortalUser(identify, { only: 'anyone' });
   const person = requirePortalUser(identify);
@@ -26,6 +28,10 @@ export function createUsageRoutes(deps: Needs): Hono<PortalEnv> {
     const own = isAgentKey(actor) ? { actor: actor.id } : {};
     return c.json((await readUsage({ userId, range, offset, ...filter, ...own })) satisfies UsageAnswer);
   });
+
+  app.get('/api/usage/agents', person, async (c) =>
+    c.json((await readAgentsUsage(c.var.userId)) satisfies AgentsUsage),
+  );
 
   app.get('/api/admin/usage', person, administrator, validQuery(EverybodysUsageQuery), async (c) => {
     const { range = '24h', offset = 0, person: userId = EVERYONE } = c.req.valid('query');

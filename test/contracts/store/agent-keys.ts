@@ -55,6 +55,21 @@ export function agentKeysContract(store: () => Store): void {
       expect(await keys().get(lost.id)).toBeNull();
     });
 
+    it("changes and pauses the person's own key, and keeps the key itself", async () => {
+      const made = agentKey({ user_id: await person() });
+      const other = agentKey({ user_id: await person() });
+      for (const each of [made, other]) await keys().add(each, MOST);
+      const change = { name: 'New', limits: '{}', expires_at: null };
+      expect(await keys().update(other.user_id, made.id, change)).toBeNull();
+      expect(await keys().update(made.user_id, made.id, change)).toStrictEqual({ ...made, ...change });
+      expect(await keys().pause(other.user_id, made.id, NOW)).toBeNull();
+      const paused = { ...made, ...change, paused_at: NOW };
+      expect(await keys().pause(made.user_id, made.id, NOW)).toStrictEqual(paused);
+      expect(await keys().bySha(made.key_sha)).toStrictEqual(paused);
+      expect(await keys().pause(made.user_id, made.id, null)).toStrictEqual({ ...paused, paused_at: null });
+      expect(await keys().get(other.id)).toStrictEqual(other);
+    });
+
     it("deletes the person's own key once", async () => {
       const made = agentKey({ user_id: await person() });
       await keys().add(made, MOST);

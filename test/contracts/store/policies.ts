@@ -136,6 +136,23 @@ export function policiesContract(store: () => Store): void {
         expect(await policies().grants(user_id)).toStrictEqual([{ ...next, last_used_at: NOW + 50 }]);
       });
 
+      it('pauses a client with and without limits, lists it, and keeps the pause when limits are stored', async () => {
+        const limited = grant({ paused_at: null });
+        const bare = { ...grant({ limits: '{}', expires_at: null, paused_at: NOW }), revision: '-' };
+        await policies().putGrant(limited);
+        await policies().pause({ ...limited, limits: '{}', paused_at: NOW });
+        await policies().pause(bare);
+        await policies().putGrant({ ...limited, limits: '{"access":"write"}' });
+        expect(await policies().grants(limited.user_id)).toStrictEqual([
+          { ...limited, limits: '{"access":"write"}', paused_at: NOW },
+        ]);
+        expect(await policies().grants(bare.user_id)).toStrictEqual([bare]);
+        const keyOf = ({ user_id, client_id }: typeof bare) => ({ user_id, client_id });
+        expect(await policies().paused()).toEqual(expect.arrayContaining([keyOf(limited), keyOf(bare)]));
+        await policies().pause({ ...limited, paused_at: null });
+        expect(await policies().paused()).not.toContainEqual(keyOf(limited));
+      });
+
       it('ends the approvals of this client that have not run', async () => {
         const granted = grant({ updated_at: NOW + 5 });
         const { user_id, client_id } = granted;

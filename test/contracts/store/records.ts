@@ -233,6 +233,7 @@ export const agentKey = (changes: Partial<AgentKey> = {}): AgentKey => ({
   expires_at: NOW + 3600,
   created_at: NOW,
   last_used_at: NOW,
+  paused_at: null,
   ...changes,
 });
 
@@ -302,6 +303,7 @@ export const grant = (changes: Partial<AgentGrant> = {}): AgentGrant => ({
   revision: randomUUID(),
   updated_at: NOW,
   last_used_at: NOW,
+  paused_at: null,
   ...changes,
 });
 

@@ -51,7 +51,7 @@ const DONE = { status: 200, json: { success: true } };
 
 export function itManagesAccounts(subject: Subject): void {
   async function open(page: Page): Promise<void> {
-    await page.goto(`${subject.gateway().base}/integrations/linear`);
+    await page.goto(`${subject.gateway().base}/integrations/linear?show=settings`);
     await page.getByRole('heading', { name: 'Accounts', level: 2 }).waitFor();
   }
   const row = (page: Page, label: string) =>

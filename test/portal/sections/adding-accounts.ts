@@ -54,7 +54,7 @@ export function itAddsAccounts(subject: Subject): void {
       await pretend(page, 'linear', { status: 'ok', way: 'oauth2', account: ANA });
       const queries = await keepStarts(page, 'linear');
       for (const name of ['', 'work']) {
-        await page.goto(at('/integrations/linear'));
+        await page.goto(at('/integrations/linear?show=settings'));
         await page.getByRole('button', { name: 'Add another account' }).click();
         const dialog = page.getByRole('dialog', { name: 'Add an account of Linear' });
         const field = dialog.getByLabel(NAME);
@@ -83,7 +83,7 @@ export function itAddsAccounts(subject: Subject): void {
             : { json: { success: true, status: 'unverified' } },
         );
       });
-      await page.goto(at('/integrations/redmine'));
+      await page.goto(at('/integrations/redmine?show=settings'));
       await page
         .getByRole('button', { name: /^(Replace|Reconnect)/ })
         .first()
@@ -114,7 +114,7 @@ export function itAddsAccounts(subject: Subject): void {
           bodies.length === 1 ? { status: 400, json: { error } } : { json: { success: true, status: 'ok' } },
         );
       });
-      await page.goto(at('/integrations/datadog'));
+      await page.goto(at('/integrations/datadog?show=settings'));
       await page.getByRole('button', { name: 'Add another account' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add an account of Datadog' });
       await dialog.getByLabel('Site').selectOption('datadoghq.eu');
@@ -168,7 +168,7 @@ export function itAddsAccounts(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await pretend(page, 'linear', { status: 'reconnect', way: 'oauth2', account: ANA, accounts: ACCOUNTS });
       const queries = await keepStarts(page, 'linear');
-      await page.goto(at('/integrations/linear'));
+      await page.goto(at('/integrations/linear?show=settings'));
       await page.getByRole('heading', { name: 'Accounts', level: 2 }).waitFor();
       await expectSoundInEveryLook(page, 'accounts-several');
       expect(await page.getByRole('button', { name: 'Reconnect', exact: true }).count()).toBe(0);

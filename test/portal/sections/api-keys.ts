@@ -8,7 +8,7 @@ export function itKeepsApiKeys(subject: Subject): void {
   describe('The API key', () => {
     it('hides the API key until it is revealed, and copies the real key', async () => {
       const { page, complaints, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().base}/clients`);
+      await page.goto(`${subject.gateway().base}/settings`);
       const key = page.getByRole('textbox', { name: 'Your API key' });
       expect(await key.inputValue()).toMatch(/^•+$/);
       await page.getByRole('button', { name: 'Reveal' }).click();
@@ -19,18 +19,13 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
       expect(await page.evaluate(CLIPBOARD)).toBe(revealed);
 
-      await page.getByRole('button', { name: 'Copy: Run this in a terminal' }).click();
-      await page.getByRole('button', { name: 'Copied: Run this in a terminal' }).waitFor();
-      expect(await page.evaluate(CLIPBOARD)).toBe(
-        `claude mcp add --transport http gateway ${subject.gateway().base}/mcp --header "x-service-api-key: ${revealed}"`,
-      );
       expect(complaints).toEqual([]);
       await close();
     });
 
     it('asks before it rotates or deletes the key, and makes a new key with one press', async () => {
       const { page, complaints, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().base}/clients`);
+      await page.goto(`${subject.gateway().base}/settings`);
       const key = page.getByRole('textbox', { name: 'Your API key' });
       await page.getByRole('button', { name: 'Reveal' }).click();
       await page.getByRole('button', { name: 'Hide' }).waitFor();
@@ -43,11 +38,10 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       expect(await key.inputValue()).not.toBe(before);
 
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Delete key' }).click();
       await page.getByText('You have no key yet').waitFor();
-      await page.getByText('Make a key first').waitFor();
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('The new key is ready to copy').waitFor();
       expect(complaints).toEqual([]);
       await close();
@@ -55,25 +49,25 @@ export function itKeepsApiKeys(subject: Subject): void {
 
     it('keeps a key from one window when another window still shows the button to make one', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().base}/clients`);
-      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.goto(`${subject.gateway().base}/settings`);
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Delete key' }).click();
       await page.getByText('You have no key yet').waitFor();
-      const others = ['/clients', '/'].map(async (path) => {
+      const others = ['/settings', '/'].map(async (path) => {
         const other = await page.context().newPage();
         await other.goto(subject.gateway().base + path);
-        await other.getByRole('button', { name: 'Make a key' }).waitFor();
+        await other.getByRole('button', { name: 'Create key' }).waitFor();
         return other;
       });
       const [clients, integrations] = await Promise.all(others);
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByRole('button', { name: 'Copy: Your API key' }).click();
       await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
       const made = await page.evaluate(CLIPBOARD);
 
-      await clients?.getByRole('button', { name: 'Make a key' }).click();
+      await clients?.getByRole('button', { name: 'Create key' }).click();
       await clients?.getByText('The new key is ready to copy').waitFor();
-      await integrations?.getByRole('button', { name: 'Make a key' }).click();
+      await integrations?.getByRole('button', { name: 'Create key' }).click();
       await integrations?.getByRole('button', { name: 'Copy: Connect a client' }).waitFor();
       await page.getByRole('button', { name: 'Copy: Your API key' }).click();
       await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
@@ -83,12 +77,11 @@ export function itKeepsApiKeys(subject: Subject): void {
 
     it('removes a key that another window deleted as soon as the person looks at the page', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().base}/clients`);
+      await page.goto(`${subject.gateway().base}/settings`);
       await page.getByRole('button', { name: 'Reveal' }).waitFor();
       await page.route('**/api/keys', (route) => route.fulfill({ json: { hasKey: false } }));
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await page.getByText('You have no key yet').waitFor();
-      await page.getByText('Make a key first').waitFor();
       await close();
     });
   });

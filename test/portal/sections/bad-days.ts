@@ -40,10 +40,10 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByRole('button', { name: 'Connect Sentry' }).waitFor();
       await page.getByRole('link', { name: 'Sentry', exact: true }).click();
       await page.getByRole('alert').getByText('Internal Server Error').waitFor();
-      await page.goto(at('/clients'));
+      await page.goto(at('/settings'));
       await page.getByRole('alert').getByText('Internal Server Error').waitFor();
       await untilLoaded(page);
-      const gap = `document.querySelector('.clients').getBoundingClientRect().top
+      const gap = `document.querySelector('.panel').getBoundingClientRect().top
         - document.querySelector('.notice').getBoundingClientRect().bottom`;
       expect(await page.evaluate(gap)).toBe(16);
       await close();
@@ -59,7 +59,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByText(/The gateway did not answer.*Trying again automatically\./).waitFor();
       await page.unroute('**/api/agents');
       await page.clock.runFor(2000);
-      await page.getByText('No agent has signed in yet').waitFor();
+      await page.getByRole('heading', { name: 'Personal key' }).waitFor();
       await close();
     });
 
@@ -239,7 +239,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
 
   it('does not promise an offline person that their action happens later', async () => {
     const { page, close } = await signIn(subject);
-    await page.goto(at('/clients'));
+    await page.goto(at('/settings'));
     await page.getByRole('button', { name: 'Reveal' }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Rotate' }).click();
@@ -247,6 +247,32 @@ export function itLivesThroughBadDays(subject: Subject): void {
     await page.getByRole('dialog').getByRole('alert').waitFor();
     expect(await page.getByRole('dialog').getByRole('alert').innerText()).toBe('You are offline.');
     await close();
+  });
+
+  describe('A gateway that stops and starts again', () => {
+    it('is said once on every page, and every page recovers by itself', async () => {
+      const { page, close } = await signIn(subject);
+      await page.getByRole('button', { name: 'Connect Sentry' }).waitFor();
+      const said = page.getByText('The gateway does not answer. Reconnecting…');
+      await subject.gateway().stop();
+      // Nobody touches the page: the poll of the shell notices.
+      await said.waitFor();
+      expect(await page.locator('.brand .line-lamp').count()).toBe(1);
+      expect(await axeViolations(page)).toEqual([]);
+      await photograph(page, 'stopped-light-1280');
+      // A page whose code is not loaded yet, and a page that has its code and no data.
+      await page.getByRole('link', { name: 'People', exact: true }).click();
+      await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
+      await page.getByRole('link', { name: 'People', exact: true }).click();
+      expect(await page.getByText(/may have been updated|did not answer/).count()).toBe(0);
+      expect(await said.count()).toBe(1);
+      await subject.restart();
+      await said.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Invite' }).first().waitFor();
+      expect(await page.locator('.brand .line-lamp').count()).toBe(0);
+      await close();
+    });
   });
 
   describe('A part of the portal that cannot be loaded', () => {
@@ -268,6 +294,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.route('**/assets/*.js', (route) => route.abort());
       await page.getByRole('link', { name: 'Tools', exact: true }).click();
       await page.getByText('The gateway may have been updated').waitFor();
+      await page.getByRole('button', { name: 'Reload' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await close();
     });

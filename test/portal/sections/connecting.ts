@@ -41,6 +41,7 @@ export function itConnects(subject: Subject): void {
 
       await page.getByRole('link', { name: 'Datadog' }).click();
       await page.getByText('Datadog is connected.').waitFor({ state: 'hidden' });
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('the key you entered still works').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
@@ -55,7 +56,7 @@ export function itConnects(subject: Subject): void {
       const dialog = page.getByRole('dialog', { name: 'Connect Sentry' });
       await dialog.getByLabel('Auth token').fill('half of it');
       const other = await page.context().newPage();
-      await other.goto(at('/integrations/sentry'));
+      await other.goto(at('/integrations/sentry?show=settings'));
       await other.getByRole('button', { name: 'Connect', exact: true }).click();
       await other.getByLabel('Auth token').fill('a token');
       await other.keyboard.press('Enter');
@@ -68,7 +69,7 @@ export function itConnects(subject: Subject): void {
 
     it('shows a refusal beside its field, and keeps the typed values', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/integrations/redmine'));
+      await page.goto(at('/integrations/redmine?show=settings'));
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       const address = page.getByLabel('Address of your Redmine');
       await address.fill('http://169.254.169.254/redmine');
@@ -106,7 +107,7 @@ export function itConnects(subject: Subject): void {
 
     it('imports pasted cookies, and asks for new cookies before they expire', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/integrations/jenkins'));
+      await page.goto(at('/integrations/jenkins?show=settings'));
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Import a session for Jenkins' });
       const other = page.getByRole('button', { name: 'Import a session instead' });
@@ -149,7 +150,7 @@ export function itConnects(subject: Subject): void {
         body: JSON.stringify({ session: session('two', 30), instanceUrl: 'http://127.0.0.1:9/jenkins' }),
       });
       expect(imported.status).toBe(200);
-      await page.goto(at('/integrations/jenkins'));
+      await page.goto(at('/integrations/jenkins?show=settings'));
       const panel = page.getByRole('region', { name: 'Session' });
       await panel.getByRole('button', { name: 'Export' }).click();
       const question = page.getByRole('dialog', { name: 'Export your Jenkins session?' });
@@ -195,7 +196,7 @@ export function itConnects(subject: Subject): void {
         await started.promise;
         await route.fulfill({ json: { loginUrl: 'http://127.0.0.1:9/login' } });
       });
-      await page.goto(at('/integrations/jenkins'));
+      await page.goto(at('/integrations/jenkins?show=settings'));
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       await page.getByLabel('Address of your Jenkins').fill('http://127.0.0.1:9');
       const asked = page.waitForRequest('**/api/auth/jenkins*');

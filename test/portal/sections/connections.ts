@@ -158,13 +158,13 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await pretend(page, { [name]: state });
       await pretendWays(page, name, [{ ...SIGN_IN, ready: true }, TOKEN], true);
       await administrator(page, name, member);
-      await open(page, `/integrations/${name}`, heading);
+      await open(page, `/integrations/${name}?show=settings`, heading);
       const panel = page.getByRole('region', { name: 'Connection' });
       await panel.getByText(meaning).waitFor();
       if (state.cause !== undefined) await panel.getByText(state.cause).waitFor();
       if (state.account !== undefined) await panel.getByText(state.account.label).waitFor();
       for (const label of ['Test', button, 'Disconnect'])
-        await panel.getByRole('button', { name: label }).waitFor();
+        await (label === button ? page : panel).getByRole('button', { name: label }).waitFor();
       await expectSoundInEveryLook(page, `state-${status}`);
       await close();
     });
@@ -196,7 +196,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
         created_at: ago(180 + index * AN_HOUR),
       }));
       await page.route('**/api/audit?integration=linear', (route) => route.fulfill({ json: { entries } }));
-      await open(page, '/integrations/linear', 'Linear');
+      await open(page, '/integrations/linear?show=settings', 'Linear');
       const panel = page.getByRole('region', { name: 'Connection' });
       await panel.getByText('Connected 2 days ago').waitFor();
       await panel.getByText('Last call 3 minutes ago').waitFor();
@@ -205,6 +205,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await panel.getByText('2 permissions granted').click();
       await panel.getByText('workflow').waitFor();
 
+      await page.getByRole('tab', { name: 'Activity' }).click();
       const calls = page.getByRole('region', { name: 'Latest calls' });
       expect(await calls.getByRole('listitem').count()).toBe(5);
       await calls.getByText('Linear answered 404: no such issue').waitFor();
@@ -230,7 +231,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
     it('tests a connection, and shows the result', async () => {
       const { page, close } = await signIn(subject);
       await pretend(page, { sentry: STATES['unverified'] ?? {} });
-      await open(page, '/integrations/sentry', 'Sentry');
+      await open(page, '/integrations/sentry?show=settings', 'Sentry');
       const panel = page.getByRole('region', { name: 'Connection' });
       const results: Partial<Connection>[] = [
         { status: 'ok', account: ana, way: 'apikey', checkedAt: ago(0), answeredInMs: 180 },
@@ -262,7 +263,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await pretend(page, states);
       await pretendWays(page, 'jira', [SIGN_IN, TOKEN], true);
       await administrator(page, 'jira', member);
-      await open(page, '/integrations/jira', 'Jira');
+      await open(page, '/integrations/jira?show=settings', 'Jira');
       await page.getByRole('button', { name: 'Disconnect' }).click();
       const question = page.getByRole('dialog', { name: 'Disconnect Jira?' });
       const [first = ''] = await question.locator('p').allInnerTexts();
@@ -292,7 +293,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await pretend(page, states);
       await pretendWays(page, 'linear', [{ ...SIGN_IN, ready: true }], true);
       await administrator(page, 'linear', member);
-      await open(page, '/integrations/linear', 'Linear');
+      await open(page, '/integrations/linear?show=settings', 'Linear');
       await page.route('**/api/connections/linear?*', (route) => {
         delete states['linear'];
         return route.fulfill({ json: { success: true, revoked } });
@@ -310,13 +311,13 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await pretendWays(page, 'github', [SIGN_IN, TOKEN]);
       await administrator(page, 'github', noClient);
-      await open(page, '/integrations/github?connect=token', 'GitHub');
+      await open(page, '/integrations/github?show=settings&connect=token', 'GitHub');
       const dialog = page.getByRole('dialog', { name: 'Connect GitHub' });
       const own = dialog.getByRole('link', { name: 'Open GitHub' });
       expect(await own.getAttribute('target')).toBe('_blank');
       expect(await own.getAttribute('href')).toBe('https://github.com/settings/tokens/new');
       for (const scope of TOKEN.scopes) await dialog.getByText(scope, { exact: true }).waitFor();
-      expect(page.url()).toBe(at('/integrations/github'));
+      expect(page.url()).toBe(at('/integrations/github?show=settings'));
 
       const field = dialog.getByLabel('Personal access token');
       await page.route('**/api/auth/apikey/github', (route) =>
@@ -344,7 +345,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await pretendWays(page, 'github', [{ ...SIGN_IN, ready: true }, TOKEN], true);
       await administrator(page, 'github', member);
-      await open(page, '/integrations/github', 'GitHub');
+      await open(page, '/integrations/github?show=settings', 'GitHub');
       await page.getByRole('button', { name: 'Connect', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Connect GitHub' });
       await dialog.getByRole('button', { name: 'Continue to GitHub' }).waitFor();
@@ -358,13 +359,56 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
     });
   });
 
+  describe('The tools of an integration', () => {
+    it('are grouped, filtered and decided together, and are few stops for Tab', async () => {
+      const { page, complaints, settled, close } = await signIn(subject, { theme: 'light', width: 1440 });
+      await administrator(page, 'github', member);
+      await open(page, '/integrations/github', 'GitHub');
+      await page.getByRole('heading', { name: /^Issues \d+$/ }).waitFor();
+      await page.getByRole('heading', { name: /^Repositories \d+$/ }).waitFor();
+      const stops = `[...document.querySelectorAll('main :is(a[href], button, input)')]
+        .filter((each) => each.tabIndex >= 0 && each.checkVisibility()).length`;
+      await settled();
+      expect(await page.evaluate<number>(stops)).toBeLessThanOrEqual(25);
+      await expectSoundInEveryLook(page, 'integration-tools');
+      const links = page.locator('.tool-row a');
+      await links.first().focus();
+      await page.keyboard.press('ArrowDown');
+      expect(
+        await page.evaluate("document.activeElement === document.querySelectorAll('.tool-row a')[1]"),
+      ).toBe(true);
+      await page.keyboard.press('ArrowRight');
+      expect(await page.evaluate('document.activeElement.className')).toContain('decision-button');
+
+      const all = await page.locator('.tool-row').count();
+      await page
+        .getByRole('group', { name: 'What tools do' })
+        .getByRole('button', { name: 'Deletes' })
+        .click();
+      const few = await page.locator('.tool-row').count();
+      expect(few).toBeLessThan(all);
+      expect(await page.locator('.tool-row-differs').count()).toBe(0);
+      await page.getByRole('button', { name: 'Select', exact: true }).click();
+      await page.getByRole('button', { name: `Select all ${few}` }).click();
+      const bulk = page.getByRole('group', { name: 'Rule for the selected tools' });
+      await bulk.getByRole('button', { name: 'Block' }).click();
+      await bulk.getByText(`Saved for ${few} tools.`).waitFor();
+      await expect.poll(() => page.locator('.tool-row-differs').count()).toBe(few);
+      await expectSoundInEveryLook(page, 'integration-bulk');
+      // The browser writes down that a member sees no client.
+      expect(complaints.filter((line) => !line.includes('403'))).toEqual([]);
+      await close();
+    });
+  });
+
   describe('Setting up the sign-in', () => {
     it('leads an administrator from the provider’s page to the saved client', async () => {
       const { page, close } = await signIn(subject);
       await pretendWays(page, 'github', [SIGN_IN]);
       await administrator(page, 'github', noClient);
-      await open(page, '/integrations/github', 'GitHub');
+      await open(page, '/integrations/github?show=settings', 'GitHub');
       const panel = page.getByRole('region', { name: 'Set up sign-in' });
+      await page.locator('.head-actions').getByRole('button', { name: 'Set up' }).click();
       const register = panel.getByRole('link', { name: 'Open GitHub' });
       expect(await register.getAttribute('href')).toBe('https://github.com/settings/applications/new');
       await panel.getByRole('button', { name: 'Copy: Enter this redirect address' }).click();
@@ -410,13 +454,35 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await close();
     });
 
+    it('sets one client for all integrations of a provider', async () => {
+      const { page, settled, close } = await signIn(subject);
+      await page.goto(at('/integrations/gmail'));
+      await page.getByRole('button', { name: 'Set up' }).click();
+      const sheet = page.getByRole('dialog', { name: 'Set up the sign-in with Gmail' });
+      await sheet.getByText('Google: one client for 7 integrations').waitFor();
+      await sheet.getByText(at('/api/auth/family/google/callback')).waitFor();
+      await expectSoundInEveryLook(page, 'setup-family');
+      await sheet.getByText('Gmail only').click();
+      await sheet.getByText(at('/api/auth/plugin/gmail/callback')).waitFor();
+      await sheet.getByText('All 7 of Google').click();
+      await sheet.getByLabel('Client ID').fill('one');
+      await sheet.getByLabel('Client secret').fill('hush');
+      await sheet.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Set in the portal for all of Google').waitFor();
+      await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+      await page.goto(at('/integrations/gdrive'));
+      await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+      await settled();
+      await close();
+    });
+
     it('shows a client of the environment without a way to change it', async () => {
       const { page, close } = await signIn(subject);
       await pretendWays(page, 'gmail', [{ ...SIGN_IN, ready: true }], true);
       await administrator(page, 'gmail', {
         json: { integration: 'gmail', clientId: '12-ab.apps.googleusercontent.com', source: 'environment' },
       });
-      await open(page, '/integrations/gmail', 'Gmail');
+      await open(page, '/integrations/gmail?show=settings', 'Gmail');
       const panel = page.getByRole('region', { name: 'Set up sign-in' });
       await panel.getByText('Set by environment variables').waitFor();
       await panel.getByText('GMAIL_CLIENT_ID').waitFor();
@@ -429,7 +495,7 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       const { page, close } = await signIn(subject);
       await pretendWays(page, 'gmail', [SIGN_IN]);
       await administrator(page, 'gmail', member);
-      await open(page, '/integrations/gmail', 'Gmail');
+      await open(page, '/integrations/gmail?show=settings', 'Gmail');
       await page.getByRole('region', { name: 'Ask your administrator' }).waitFor();
       expect(await page.getByRole('button', { name: 'Connect', exact: true }).count()).toBe(0);
       await expectSoundInEveryLook(page, 'setup-member');

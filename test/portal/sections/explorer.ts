@@ -16,7 +16,6 @@ export function itRunsTools(subject: Subject): void {
       const { promise, resolve } = Promise.withResolvers<void>();
       await page.route('**/api/audit?*', (route) => promise.then(() => route.continue()));
       await page.goto(at('/clients'));
-      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await page.getByRole('tab', { name: 'Claude Code' }).waitFor();
       resolve();
       await page.getByText('Waiting for the first tool call').waitFor();
@@ -574,7 +573,7 @@ export function itRunsTools(subject: Subject): void {
       const calls = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
       await calls.nth(49).waitFor();
       expect(await calls.count()).toBe(50);
-      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.mouse.wheel(0, 5000);
       await calls.nth(59).waitFor();
       await page.getByLabel('Outcome').selectOption('Succeeded');
       await page.getByLabel('Integration').selectOption('Time');
@@ -585,7 +584,7 @@ export function itRunsTools(subject: Subject): void {
       const held = Promise.withResolvers<void>();
       await page.route('**/api/audit?*cursor=*', (route) => held.promise.then(() => route.continue()));
       const more = page.waitForRequest(/cursor=/);
-      await page.getByRole('button', { name: 'Load more' }).click();
+      await page.mouse.wheel(0, 5000);
       await more;
       await page.getByLabel('Outcome').selectOption('Failed');
       await page.getByText('No calls match', { exact: true }).waitFor();
@@ -647,7 +646,9 @@ export function itRunsTools(subject: Subject): void {
         if (way === 'by the menu') await page.getByRole('link', { name: 'Activity', exact: true }).click();
         else await page.goBack();
         await page.getByRole('button', { name: '25 new calls' }).waitFor();
-        expect(await ends(page)).toEqual([100, 61]);
+        // A list that fills the window goes on by itself, and never begins again.
+        expect((await ends(page))[0]).toBe(100);
+        expect((await ends(page)).at(-1)).toBeLessThanOrEqual(61);
         await expect.poll(async () => Math.abs((await top(page, 'call_61')) - before)).toBeLessThan(1);
 
         // Calls keep arriving while the page is open.
@@ -655,7 +656,9 @@ export function itRunsTools(subject: Subject): void {
         await page.clock.runFor(5000);
         await page.getByRole('button', { name: '26 new calls' }).click();
         await page.getByText('call_126', { exact: true }).waitFor();
-        expect(await ends(page)).toEqual([126, 61]);
+        // A list that fills the window goes on by itself, and never begins again.
+        expect((await ends(page))[0]).toBe(126);
+        expect((await ends(page)).at(-1)).toBeLessThanOrEqual(61);
         await close();
       },
     );

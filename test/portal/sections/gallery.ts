@@ -38,7 +38,7 @@ export function itShowsManyIntegrations(subject: Subject): void {
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
       await photograph(page, `gallery-${look.theme}-${look.width}`);
-      await page.goto(`${subject.gateway().base}/integrations/github`);
+      await page.goto(`${subject.gateway().base}/integrations/github?show=settings`);
       await page.getByRole('heading', { name: 'GitHub', level: 1 }).waitFor();
       await settled();
       expect(await axeViolations(page)).toEqual([]);
@@ -49,11 +49,13 @@ export function itShowsManyIntegrations(subject: Subject): void {
 
     it('leads the owner through the setup that an integration needs', async () => {
       const { page, complaints, close } = await signIn(subject);
-      await page.goto(`${subject.gateway().base}/integrations/gcalendar`);
+      await page.goto(`${subject.gateway().base}/integrations/gcalendar?show=settings`);
       const panel = page.getByRole('region', { name: 'Set up sign-in' });
       await panel.getByText('Register this gateway at Google Calendar once').waitFor();
-      await panel.getByRole('button', { name: 'Copy: Enter this redirect address' }).waitFor();
-      await panel.getByLabel('Client ID').waitFor();
+      await panel.getByRole('button', { name: 'Set up' }).click();
+      const sheet = page.getByRole('dialog');
+      await sheet.getByRole('button', { name: 'Copy: Enter this redirect address' }).waitFor();
+      await sheet.getByLabel('Client ID').waitFor();
       // The browser reports that there is no client yet.
       expect(complaints.filter((each) => !each.endsWith('/api/admin/clients/gcalendar'))).toEqual([]);
       await close();
@@ -164,7 +166,8 @@ export function itShowsManyIntegrations(subject: Subject): void {
       );
       await page.goto(galleryLink(subject));
       await page.getByRole('link', { name: 'GitHub' }).click();
-      await page.getByRole('button', { name: 'Disconnect' }).click();
+      await page.locator('.more-button').click();
+      await page.getByRole('menuitem', { name: 'Disconnect' }).click();
       const question = page.getByRole('dialog', { name: 'Disconnect GitHub?' });
       await question
         .getByText('Where GitHub allows it, the gateway also revokes its access there.')

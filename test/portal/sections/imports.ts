@@ -373,8 +373,10 @@ export function itShowsImports(subject: Subject): void {
     it('checks the source, changes the choice of tools, and edits how people connect', async () => {
       const { page, now, close } = await open();
       await page.goto(at('/integrations/docs'));
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('4 tools wait for your review').waitFor();
+      await page.getByRole('tab', { name: 'Tools' }).click();
       await page.getByRole('button', { name: 'Choose tools' }).click();
       await page.getByLabel('docs_delete', { exact: true }).uncheck();
       await page.getByLabel('What docs_edit does').selectOption('destroy');
@@ -382,6 +384,7 @@ export function itShowsImports(subject: Subject): void {
       await expectSoundInEveryLook(page, 'imports-choose');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The tools are saved.').waitFor();
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Edit', exact: true }).click();
       await page.getByRole('textbox', { name: 'Display name' }).fill('Our docs');
       await page.getByRole('textbox', { name: 'Seconds a call may take' }).fill('1000');
@@ -402,7 +405,7 @@ export function itShowsImports(subject: Subject): void {
 
     it('names what ends before it deletes an import', async () => {
       const { page, close } = await open();
-      await page.goto(at('/integrations/docs'));
+      await page.goto(at('/integrations/docs?show=settings'));
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       const question = page.getByRole('dialog', { name: 'Delete Company docs?' });
       await question.getByText('Your connection to Company docs ends').waitFor();
@@ -415,11 +418,14 @@ export function itShowsImports(subject: Subject): void {
 
     it('lets nobody change an import that is not theirs', async () => {
       const { page, settled, close } = await open();
-      await page.goto(at('/integrations/weather'));
+      await page.goto(at('/integrations/weather?show=settings'));
       await page.getByText('only administrators change it').waitFor();
       await page.getByText('Weather of the world needs no sign-in').waitFor();
-      for (const name of ['Check now', 'Edit', 'Delete', 'Choose tools'])
+      for (const name of ['Check now', 'Edit', 'Delete'])
         expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+      await page.getByRole('tab', { name: 'Tools' }).click();
+      await page.getByRole('heading', { name: /^Tools / }).waitFor();
+      expect(await page.getByRole('button', { name: 'Choose tools', exact: true }).count()).toBe(0);
       await settled();
       await expectSoundInEveryLook(page, 'imports-of-everyone');
       await close();
@@ -428,9 +434,10 @@ export function itShowsImports(subject: Subject): void {
     it('says why the source could not be asked, and that tools come after connecting', async () => {
       const { page, settled, close } = await open();
       await page.goto(at('/integrations/tracker'));
+      await page.getByText('Connect it, and they appear here.').waitFor();
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByText('The last check failed').waitFor();
       await page.getByText('it is being repaired').waitFor();
-      await page.getByText('Connect it, and they appear here.').waitFor();
       expect(await page.locator('.lamp-green').count()).toBe(0);
       expect(await page.locator('.lamp-red').filter({ hasText: 'The last check failed' }).count()).toBe(1);
       await settled();
@@ -441,12 +448,19 @@ export function itShowsImports(subject: Subject): void {
     it('makes every control 44 pixels high on a phone', async () => {
       const { page, now, close } = await open({ theme: 'light', width: 390 });
       now.preview = LARGE;
-      for (const path of ['/integrations', '/integrations/docs', '/integrations/add']) {
+      for (const path of [
+        '/integrations',
+        '/integrations/docs',
+        '/integrations/docs?show=settings',
+        '/integrations/add',
+      ]) {
         await page.goto(at(path));
         await page.getByRole('heading', { level: 1 }).waitFor();
         if (path === '/integrations/add') {
           await lookAt(page);
           await page.getByRole('button', { name: 'Show the tools of Issues' }).click();
+        } else if (path === '/integrations/docs') {
+          await page.getByRole('button', { name: 'Choose tools' }).waitFor();
         } else {
           await page.getByText(path === '/integrations' ? 'More services' : 'Where it comes from').waitFor();
         }

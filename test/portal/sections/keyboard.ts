@@ -16,7 +16,7 @@ const IS_HIDDEN = `(() => {
   const tabs = document.querySelector('.nav');
   return !tabs.contains(it) && it.getBoundingClientRect().top >= tabs.getBoundingClientRect().top;
 })()`;
-const MAX_STOPS = 120;
+const MAX_STOPS = 160;
 
 export function itNeedsNoMouse(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
@@ -42,6 +42,7 @@ export function itNeedsNoMouse(subject: Subject): void {
   describe('By keyboard alone', () => {
     it('moves through a page in reading order', async () => {
       const { page, close } = await signIn(subject);
+      await page.getByRole('link', { name: 'Time', exact: true }).waitFor();
       const passed = await tabTo(page, /^Time$/);
       const order = [
         /^Skip to content$/,
@@ -72,7 +73,7 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('connects and disconnects an integration, and returns the focus', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/integrations/grafana'));
+      await page.goto(at('/integrations/grafana?show=settings'));
       await page.getByRole('heading', { name: 'Grafana', level: 1 }).waitFor();
       const token = page.getByRole('dialog').getByLabel('Service account token');
       await press(page, /^Connect$/);
@@ -103,7 +104,7 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('keeps the focus in the dialog when the person switches the connect method', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/integrations/jenkins'));
+      await page.goto(at('/integrations/jenkins?show=settings'));
       await page.getByRole('heading', { name: 'Jenkins', level: 1 }).waitFor();
       await press(page, /^Connect$/);
       await press(page, /^Import a session instead$/);
@@ -136,13 +137,16 @@ export function itNeedsNoMouse(subject: Subject): void {
     it('reveals, rotates and copies the API key, and chooses another client with the arrow keys', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/clients'));
-      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await tabTo(page, /^Claude Code$/);
       await page.keyboard.press('ArrowRight');
-      expect(await focused(page)).toBe('Cursor');
+      expect(await focused(page)).toBe('Claude');
       await page.keyboard.press('End');
+      await press(page, /^Create the key for curl$/);
+      await expect.poll(() => focused(page)).toBe('curl has a key of its own');
       await press(page, /^Copy: Call a tool/);
       await page.getByRole('button', { name: /^Copied: Call a tool/ }).waitFor();
+      await page.goto(at('/settings'));
+      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await press(page, /^Reveal$/);
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       await press(page, /^Rotate$/);
@@ -153,7 +157,7 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('keeps the focus on a pressed button, or passes it on when the button disappears', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/clients'));
+      await page.goto(at('/settings'));
       await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
       await press(page, /^Reveal$/);
       await page.getByRole('button', { name: 'Hide' }).waitFor();
@@ -193,12 +197,12 @@ export function itNeedsNoMouse(subject: Subject): void {
 
     it('moves the focus to the page when the pressed button disappears', async () => {
       const { page, close } = await signIn(subject);
-      await page.goto(at('/clients'));
+      await page.goto(at('/settings'));
       await press(page, /^Delete$/);
       await press(page, /^Delete key$/);
       await page.getByText('The key is deleted.').waitFor();
       await page.goto(at('/integrations'));
-      await press(page, /^Make a key$/);
+      await press(page, /^Create key$/);
       await page.getByRole('button', { name: 'Copy: Connect a client' }).waitFor();
       await expect.poll(() => focused(page)).toBe('Integrations');
 

@@ -49,7 +49,7 @@ export function itNamesAccounts(subject: LiveSubject): void {
       expect(await axeViolations(page)).toEqual([]);
 
       const other = await page.context().newPage();
-      await other.goto(`${gateway().base}/integrations/jenkins`);
+      await other.goto(`${gateway().base}/integrations/jenkins?show=settings`);
       await open(other, 'home');
       await other.getByText('Live', { exact: true }).waitFor();
       expect(await title(other)).toBe('Sign in to Jenkins as home');

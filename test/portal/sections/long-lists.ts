@@ -81,13 +81,13 @@ export function itShowsLongLists(subject: Subject): void {
       await search.fill('עברי');
       await page.getByRole('heading', { name: 'סוכן עברי' }).waitFor();
       await search.fill('code claude');
-      await page.getByRole('status').getByText('1 of 62 agents').waitFor();
+      await page.getByRole('status').getByText('1 of 63 agents').waitFor();
       await search.fill('zzz');
       await page.getByText('No agent matches “zzz”').waitFor();
-      await page.getByRole('status').getByText('0 of 62 agents').waitFor();
+      await page.getByRole('status').getByText('0 of 63 agents').waitFor();
       await expectSoundInEveryLook(page, 'agents-search-none');
       await page.getByRole('button', { name: 'Show all' }).click();
-      await page.getByText('62 agents', { exact: true }).waitFor();
+      await page.getByText('63 agents', { exact: true }).waitFor();
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await close();
     });
@@ -103,14 +103,15 @@ export function itShowsLongLists(subject: Subject): void {
       expect(box?.width).toBeGreaterThanOrEqual(44);
       expect(box?.height).toBeGreaterThanOrEqual(44);
       await clear.tap();
-      await page.getByText('60 agents', { exact: true }).waitFor();
+      await page.getByText('61 agents', { exact: true }).waitFor();
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await close();
     });
 
     it('shows no search field above a short list', async () => {
       const { page, close } = await signIn(subject);
-      await openAgents(page, names.slice(0, 10));
+      // The personal key is the tenth.
+      await openAgents(page, names.slice(0, 9));
       expect(await page.getByRole('searchbox').count()).toBe(0);
       await openJots(page, names.slice(0, 10));
       expect(await page.getByRole('searchbox').count()).toBe(0);
@@ -157,7 +158,7 @@ export function itShowsLongLists(subject: Subject): void {
     await page.getByText('הבקשה נדחתה').waitFor();
     expect(await endsLeft('.call-error')).toBe(true);
     await openAgents(page, ['סוכן!']);
-    expect(await endsLeft('.agent h2')).toBe(true);
+    expect(await endsLeft('.caller-card h2 a')).toBe(true);
     await close();
   });
 
@@ -174,19 +175,24 @@ export function itShowsLongLists(subject: Subject): void {
       await close();
     });
 
-    it('announces a revoked agent in its place', async () => {
+    it('announces a disconnected agent on its page, and no longer lists it', async () => {
       const { page, close } = await signIn(subject);
       const facts = { scopes: [], connected_since: 1, expires_at: 2, limits: {}, last_used_at: null };
-      const agents = names.map((name) => ({ client_id: name, client_name: name, ...facts }));
+      let agents = names.map((name) => ({ client_id: name, client_name: name, ...facts }));
       await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
-      await page.route('**/api/agents/*', (route) => route.fulfill({ json: {} }));
+      await page.route('**/api/agents/*', (route) => {
+        agents = agents.filter(({ client_id }) => client_id !== 'one-30');
+        return route.fulfill({ json: {} });
+      });
       await page.goto(at('/agents'));
+      await page.getByRole('link', { name: 'one-30', exact: true }).click();
       await page.getByRole('button', { name: 'Disconnect one-30' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('one-30 is disconnected.').waitFor();
-      await expect.poll(() => inSight(page, '.outcome-line:focus')).toBe(true);
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Change limits of one-31');
+      await expect.poll(() => inSight(page, 'h1:focus')).toBe(true);
+      await page.getByRole('main').getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.getByText('60 agents', { exact: true }).waitFor();
+      expect(await page.getByRole('link', { name: 'one-30', exact: true }).count()).toBe(0);
       await close();
     });
 
@@ -210,6 +216,7 @@ export function itShowsLongLists(subject: Subject): void {
         'at 3',
         'at 2',
         'at 1',
+        'Personal key',
       ]);
       await close();
     });

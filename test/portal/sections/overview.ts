@@ -67,6 +67,14 @@ export function itShowsTheOverview(subject: Subject): void {
       await main.getByRole('link', { name: 'Overview' }).and(page.locator('[aria-current]')).waitFor();
       const calls = page.locator('.figure-value').first();
       expect(await calls.innerText()).toBe('2');
+      // The steps stay beside the figures until they are done or closed.
+      await page.getByText('2 of 3 done').waitFor();
+      await page.getByRole('button', { name: 'Hide these steps' }).click();
+      await page.getByText('2 of 3 done').waitFor({ state: 'detached' });
+      await page.reload();
+      await calls.waitFor();
+      await settled();
+      expect(await page.getByText('of 3 done').count()).toBe(0);
       // The table behind the chart has the same numbers.
       const table = page.getByRole('table', { name: 'Calls over time' });
       const cells = await table.getByRole('cell').allInnerTexts();
@@ -126,7 +134,7 @@ export function itShowsTheOverview(subject: Subject): void {
       await chart.hover({ position: { x: 4, y: 50 } });
       await tip.waitFor();
 
-      await page.getByRole('list', { name: 'Busiest tools' }).getByText('github_list_issues').click();
+      await page.getByRole('list', { name: 'Top tools' }).getByText('github_list_issues').click();
       await page.getByText('Only calls of github_list_issues').waitFor();
       expect(new URL(page.url()).search).toBe('?integration=github&tool=github_list_issues');
       expect(complaints).toEqual([]);

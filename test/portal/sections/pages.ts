@@ -27,8 +27,10 @@ const PAGES = [
   { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools', title: 'time_convert' },
   { name: 'jots', path: '/jots', heading: 'Jots' },
   { name: 'agents', path: '/agents', heading: 'Agents' },
-  { name: 'agents-keys', path: '/agents?show=keys', heading: 'Agents' },
-  { name: 'agents-key-form', path: '/agents?show=keys&new=key', heading: 'Agents' },
+  { name: 'agents-key-form', path: '/agents?new=key', heading: 'Agents' },
+  { name: 'agent', path: '/agents/key', heading: 'Personal key' },
+  { name: 'agent-missing', path: '/agents/none', heading: 'Agent not found' },
+  { name: 'settings', path: '/settings', heading: 'Settings' },
   { name: 'sets', path: '/sets', heading: 'Sets' },
   { name: 'sets-new', path: '/sets?new=set', heading: 'Sets' },
   { name: 'scripts', path: '/scripts', heading: 'Scripts' },
@@ -77,9 +79,9 @@ export function itHasSoundPages(subject: Subject): void {
 
     it('shows a sound question and account menu', async () => {
       const { page, complaints, close } = await signIn(subject, look);
-      await page.goto(`${subject.gateway().base}/clients`);
-      await page.getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('dialog', { name: 'Delete the API key?' }).waitFor();
+      await page.goto(`${subject.gateway().base}/settings`);
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Delete the personal key?' }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
       await photograph(page, `question-${look.theme}-${look.width}`);
       await page.getByRole('button', { name: 'Cancel' }).click();
@@ -120,13 +122,22 @@ export function itHasSoundPages(subject: Subject): void {
 
   it('aligns the buttons of an integration’s panels at their right edge', async () => {
     const { page, close } = await signIn(subject);
-    await page.goto(`${subject.gateway().base}/integrations/github`);
+    await page.route('**/api/connections', async (route) => {
+      const response = await route.fetch();
+      const { connections }: { connections: { name: string }[] } = await response.json();
+      const made = connections.map((each) =>
+        each.name === 'github' ? { ...each, connected: true, status: 'reconnect' } : each,
+      );
+      await route.fulfill({ response, json: { connections: made } });
+    });
+    await page.goto(`${subject.gateway().base}/integrations/github?show=settings`);
+    const panels = page.getByRole('tabpanel');
     const edge = async (name: string) => {
-      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      const box = await panels.getByRole('button', { name, exact: true }).boundingBox();
       return box && Math.round(box.x + box.width);
     };
-    await page.getByRole('button', { name: 'Set up' }).waitFor();
-    expect(await edge('Set up')).toBe(await edge('Connect'));
+    await panels.getByRole('button', { name: 'Set up' }).waitFor();
+    expect(await edge('Set up')).toBe(await edge('Disconnect'));
     await close();
   });
 
@@ -165,6 +176,7 @@ export function itHasSoundPages(subject: Subject): void {
     await page.getByRole('button', { name: 'Copy: The gateway’s MCP address' }).click();
     await address.getByText('Your browser blocks copying here').waitFor();
     expect(await width()).toBe(before);
+    await page.goto(`${subject.gateway().base}/settings`);
     await page.getByRole('button', { name: 'Copy: Your API key' }).click();
     await page.locator('.key-actions').getByText('Your browser blocks copying here').waitFor();
     await expectSoundInEveryLook(page, 'copy-blocked');
@@ -225,6 +237,7 @@ export function itHasSoundPages(subject: Subject): void {
   it('does not break a command in the middle of an option', async () => {
     const { page, close } = await signIn(subject);
     await page.goto(`${subject.gateway().base}/clients`);
+    await page.getByRole('button', { name: 'Create the key for Claude Code' }).click();
     const option = page.locator('code span', { hasText: '--header' });
     await option.waitFor();
     const line = (await option.boundingBox())?.height;
@@ -280,7 +293,7 @@ export function itHasSoundPages(subject: Subject): void {
       && !each.closest('.visually-hidden'))`;
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto(`${subject.gateway().base}/agents`);
+      await page.goto(`${subject.gateway().base}/agents/client%3Ac`);
       await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').waitFor();
       expect(await page.evaluate(isCut), `question at ${width}`).toBe(false);
@@ -326,8 +339,9 @@ export function itHasSoundPages(subject: Subject): void {
     });
     await page.route('**/api/agents', (route) => route.fulfill({ json: { agents } }));
     await page.goto(`${subject.gateway().base}/agents`);
-    await page.getByRole('heading', { name: 'Unnamed client', level: 2 }).waitFor();
+    await page.getByRole('heading', { name: 'Unnamed agent', level: 2 }).waitFor();
     expect(await page.locator('h2').first().textContent()).toBe('Safe edoc');
+    await page.getByRole('link', { name: 'Safe edoc', exact: true }).click();
     await page.getByRole('button', { name: 'Disconnect Safe edoc', exact: true }).click();
     await page.getByRole('dialog', { name: 'Disconnect “Safe edoc”?' }).waitFor();
     await close();
@@ -340,7 +354,7 @@ export function itHasSoundPages(subject: Subject): void {
     );
     const moving = 'document.getAnimations().length';
     for (const { path, heading } of PAGES.filter(({ path: each }) =>
-      /^\/(|overview|jots|agents|activity|approvals|tools|clients)$/.test(each),
+      /^\/(|overview|jots|agents|activity|approvals|tools|settings)$/.test(each),
     )) {
       await page.goto(subject.gateway().base + path);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();

@@ -27,7 +27,7 @@ export function itGoesAnywhere(subject: Subject): void {
       await page.keyboard.press('Meta+k');
       await palette(page).waitFor();
       await page.keyboard.type('datadgo');
-      await palette(page).getByRole('option', { name: 'Datadog' }).waitFor();
+      await palette(page).getByRole('option', { name: 'Datadog', exact: true }).waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'palette-found');
       await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ export function itGoesAnywhere(subject: Subject): void {
     it('runs an action, says when nothing is called so, and gives the focus back', async () => {
       const { page, close } = await open();
       await page.keyboard.type('zzzzqqqq');
-      await palette(page).getByText('Nothing is called “zzzzqqqq”.').waitFor();
+      await palette(page).getByText('No results for “zzzzqqqq”').waitFor();
       await page.keyboard.press('Escape');
       await palette(page).waitFor({ state: 'detached' });
       const button = page.getByRole('button', { name: 'Search', exact: true });

@@ -95,6 +95,7 @@ export function itLooksAfterPeople(subject: Subject): void {
 
     it('grow by an invitation, which the administrator sends, and refuse a second one', async () => {
       const { page, settled, close } = await open('/people', 'People');
+      await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Invite a person' });
       await dialog.getByRole('button', { name: 'Invite' }).click();
@@ -121,6 +122,25 @@ export function itLooksAfterPeople(subject: Subject): void {
         await ask(subject, '/api/admin/people', { method: 'POST', body: { email: 'cleo@example.com' } })
       ).json();
       await dialog.getByText(refused.error).waitFor();
+      await close();
+    });
+
+    it('says that an invitation leads nowhere without a provider, and how to print a link instead', async () => {
+      const { page, settled, complaints, close } = await open('/people', 'People');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Invite a person' });
+      await dialog.getByLabel('E-mail address').fill('cleo@example.com');
+      await dialog.getByRole('button', { name: 'Invite' }).click();
+      const panel = page.getByRole('region', { name: 'cleo@example.com is invited' });
+      await panel.getByText('This gateway has no sign-in provider yet').waitFor();
+      const command = 'npm run seed -- --email cleo@example.com';
+      await panel.getByRole('button', { name: `Copy: ${command}` }).click();
+      await panel.getByRole('button', { name: `Copied: ${command}` }).waitFor();
+      expect(await page.evaluate(CLIPBOARD)).toBe(command);
+      expect(await panel.getByRole('textbox', { name: 'Sign-in address' }).count()).toBe(0);
+      await settled();
+      await expectSoundInEveryLook(page, 'people-invited-without-provider');
+      expect(complaints).toEqual([]);
       await close();
     });
 

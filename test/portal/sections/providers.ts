@@ -83,24 +83,26 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await close();
     });
 
-    it('offers sign-in with the browser first, and the API key on request', async () => {
+    it('offers a key of its own first, and the sign-in with the browser on request', async () => {
       const { page, settled, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/clients'));
       await signInAs(page, 'kim');
       await page.getByRole('heading', { name: 'Connect a client', level: 1 }).waitFor();
       await settled();
+      await page.getByRole('button', { name: 'Sign in with the browser instead' }).click();
       const line = page.getByText(/^claude mcp add/);
       expect(await line.innerText()).toBe(`claude mcp add --transport http gateway ${at('/mcp')}`);
       await page.getByText('type /mcp, choose gateway and sign in').waitFor();
       await expectSoundInEveryLook(page, 'clients-by-browser');
-      await page.getByRole('button', { name: 'Use the API key' }).click();
+      await page.getByRole('button', { name: 'Use a key of its own instead' }).click();
+      await page.getByRole('button', { name: 'Create the key for Claude Code' }).click();
       expect(await line.innerText()).toMatch(/--header "x-service-api-key: •+"$/);
       await page.getByRole('tab', { name: 'curl' }).click();
-      expect(await page.getByRole('button', { name: 'Use the API key' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Sign in with the browser instead' }).count()).toBe(0);
       await close();
     });
 
-    it('shows no line with the key before it knows whether a client can sign in', async () => {
+    it('offers no sign-in with the browser before it knows whether a client can sign in', async () => {
       const { page, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/agents'));
       await signInAs(page, 'kim');
@@ -110,9 +112,11 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.reload();
       await page.getByRole('link', { name: 'Connect a client' }).first().click();
       await page.getByRole('tab', { name: 'Claude Code' }).waitFor();
-      await page.getByRole('button', { name: /^(Make a key|Reveal)$/ }).waitFor();
       expect(await page.getByText(/^claude mcp add/).count()).toBe(0);
+      const browserInstead = page.getByRole('button', { name: 'Sign in with the browser instead' });
+      expect(await browserInstead.count()).toBe(0);
       late.resolve();
+      await browserInstead.click();
       await page.getByText('type /mcp, choose gateway and sign in').waitFor();
       await close();
     });
@@ -163,6 +167,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.getByRole('heading', { name: 'GitLab is connected', level: 1 }).waitFor();
       await expectSoundInEveryLook(page, 'connect-link-done');
       await page.getByRole('link', { name: 'Go to GitLab' }).click();
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText(/^GitLab is disconnected/).waitFor();
@@ -242,7 +247,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       const { gateway } = provided();
       await page.goto(at('/agents'));
       await signInAs(page, 'zoe');
-      await page.getByText('No agent has signed in yet').waitFor();
+      await page.getByText('No agents yet').waitFor();
       expect(await axeViolations(page)).toEqual([]);
 
       const agent = await page.context().newPage();
@@ -265,24 +270,29 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       expect(issued.status).toBe(200);
       const refresh = { grant_type: 'refresh_token', client_id: clientId };
 
-      const row = page.getByRole('listitem').filter({ hasText: clientId });
-      await row.getByRole('heading', { name: 'A client' }).waitFor();
+      const card = page.getByRole('listitem').filter({ hasText: 'A client' });
+      await card.getByRole('heading', { name: 'A client' }).waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'agents-some');
-      await row.getByRole('button', { name: 'Change limits of A client' }).click();
-      const limits = page.getByRole('dialog', { name: 'What A client may do' });
+      await card.getByRole('link', { name: 'A client' }).click();
+      await page.getByRole('heading', { name: 'A client', level: 1 }).waitFor();
+      await page.getByText(clientId).waitFor();
+      const limits = page.getByRole('region', { name: 'What it may do' });
+      await limits.getByRole('button', { name: 'Change what A client may do' }).click();
       await limits.getByRole('radio', { name: 'Only read' }).check();
-      await limits.getByLabel('Calls a minute').fill('5');
+      await limits.getByLabel('Rate limit').fill('5');
       await limits.getByRole('button', { name: 'Save' }).click();
-      await row.getByText('The new limits of A client apply now.').waitFor();
+      await limits.getByText('The new limits of A client apply from its next call.').waitFor();
       await page.reload();
-      await row.getByText('Only reads · 5 calls a minute').waitFor();
-      await row.getByRole('button', { name: 'Disconnect' }).click();
+      await limits.getByText('Only read', { exact: true }).waitFor();
+      await limits.getByText('5 calls a minute').waitFor();
+      await page.getByRole('button', { name: 'Disconnect' }).click();
       const question = page.getByRole('dialog', { name: 'Disconnect “A client”?' });
       await question.getByText('keeps working for up to an hour').waitFor();
       await question.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByText('A client is disconnected.').waitFor();
-      await page.getByText('No agent has signed in yet').waitFor();
+      await page.goto(at('/agents'));
+      await page.getByText('No agents yet').waitFor();
       const again = await token(gateway, { ...refresh, refresh_token: issued.body.refresh_token });
       expect(again.body.error).toBe('invalid_grant');
       await close();

@@ -89,6 +89,7 @@ export function itImports(subject: Subject): void {
         }),
         tool('drop', { annotations: { destructiveHint: true } }),
       ];
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('2 tools wait for your review').waitFor();
       const review = page.getByRole('region', { name: 'Changes to review' });
@@ -103,6 +104,7 @@ export function itImports(subject: Subject): void {
       await review.getByText('changing_search is accepted.').waitFor();
       await review.getByRole('button', { name: 'Accept changing_drop' }).click();
       await review.getByText('changing_drop is accepted.').waitFor();
+      await page.getByRole('tab', { name: 'Tools' }).click();
       await page.getByRole('heading', { name: 'Tools 2' }).waitFor();
       await page.getByRole('link', { name: 'changing_search' }).click();
       await page.getByRole('textbox', { name: /^conversation/ }).waitFor();
@@ -119,6 +121,7 @@ export function itImports(subject: Subject): void {
       await page.getByRole('button', { name: 'Add changing' }).click();
       await page.getByText('MCP server · Added for everyone').waitFor();
       await server.close();
+      await page.getByRole('tab', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Check now' }).click();
       await page.getByText('The last check failed').waitFor();
       await page.getByText('No answer', { exact: true }).waitFor();
@@ -160,8 +163,9 @@ export function itImports(subject: Subject): void {
       await page.getByText('2 of 3 tools chosen').waitFor();
       await page.getByRole('button', { name: 'Add Zoo' }).click();
       await page.getByRole('heading', { name: 'Tools 2' }).waitFor();
-      await page.getByText('A description that was uploaded').waitFor();
       await page.getByRole('link', { name: 'zoo_list_animals' }).waitFor();
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByText('A description that was uploaded').waitFor();
       await close();
     });
   });

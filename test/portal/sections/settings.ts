@@ -26,7 +26,10 @@ export function itShowsSettings(subject: Subject): void {
       await page.getByText(notice).waitFor();
       const jots = page.getByRole('meter', { name: 'Jots', exact: true });
       expect(await jots.getAttribute('aria-valuenow')).toBe(await jots.getAttribute('aria-valuemax'));
-      await page.getByRole('region', { name: 'API key' }).getByRole('button', { name: 'Reveal' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Personal key' })
+        .getByRole('button', { name: 'Reveal' })
+        .waitFor();
       await page.getByRole('region', { name: 'Notifications' }).getByRole('button').waitFor();
       await page.getByRole('region', { name: 'Theme' }).getByText('Dark', { exact: true }).click();
       expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');

@@ -6,6 +6,8 @@ import { type Look, type Visit, visit } from '../visit.ts';
 export interface Subject {
   browser: () => Browser;
   gateway: () => Gateway & Banner;
+  /** Starts the stopped gateway again, at the same address. */
+  restart: () => Promise<void>;
   /** Creates another person. */
   seed: Site['seed'];
 }

@@ -11,7 +11,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
     it('is made, opened to people and ended by an administrator', async () => {
       const member = await seedMember(subject, 'bob@example.com');
       const { page, settled, complaints, close } = await signIn(subject);
-      await page.goto(at('/integrations/datadog'));
+      await page.goto(at('/integrations/datadog?show=settings'));
       const panel = page.getByRole('region', { name: 'For the whole team' });
       await panel.getByText('Nobody has connected it for the team yet.').waitFor();
       await panel.getByRole('button', { name: 'Connect for the team' }).click();
@@ -47,7 +47,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
       expect(await page.evaluate(LOW)).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 800 });
 
-      const visitor = await visitAs(subject, member, '/integrations/datadog');
+      const visitor = await visitAs(subject, member, '/integrations/datadog?show=settings');
       await visitor.page.getByText('You use the team’s connection to Datadog').waitFor();
       await visitor.page.getByText('Agents may only read with it.').waitFor();
       expect(await visitor.page.getByRole('region', { name: 'For the whole team' }).count()).toBe(0);
@@ -63,7 +63,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
       expect(visitor.complaints).toEqual([]);
       await visitor.close();
 
-      await page.goto(at('/integrations/datadog'));
+      await page.goto(at('/integrations/datadog?show=settings'));
       await panel.getByRole('button', { name: 'Disconnect' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
       await panel.getByText('Nobody has connected it for the team yet.').waitFor();

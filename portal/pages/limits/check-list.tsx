@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { findMatches } from '../../state/find.ts';
 import { useGradually } from '../../state/use-gradually.ts';
 import { keysTexts } from '../../texts/keys.ts';
+import '../../styles/keys.css';
 
 interface CheckRow {
   name: string;

@@ -1,0 +1,60 @@
+// Keeps in the document only the parts of a long list that are near the window, so that thousands of rows scroll smoothly.
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** The rows of a part. */
+export const PART = 50;
+/** How far from the window a part is still in the document. */
+const NEAR_PX = 1000;
+const USUAL_ROW_PX = 40;
+
+/** A part of the list: its rows, or the height that they had. */
+export type Part<T> = { at: number; rows: readonly T[] } | { at: number; height: number };
+
+/** The rows have `data-part` with the number of their part. */
+export function useWindow<T>(items: readonly T[], list: RefObject<HTMLElement | null>): Part<T>[] {
+  const heights = useRef<number[]>([]);
+  const [near, setNear] = useState('0 1');
+  const count = Math.ceil(items.length / PART);
+
+  useLayoutEffect(() => {
+    let frame = 0;
+    function look(): void {
+      frame = 0;
+      const root = list.current;
+      if (root === null) return;
+      const found: number[] = [];
+      let top = root.getBoundingClientRect().top;
+      for (let at = 0; at < count; at++) {
+        const rows = root.querySelectorAll(`[data-part="${at}"]`);
+        const [first, last] = [rows[0], rows[rows.length - 1]];
+        if (first !== undefined && last !== undefined)
+          heights.current[at] = last.getBoundingClientRect().bottom - first.getBoundingClientRect().top;
+        const height = heights.current[at] ?? PART * USUAL_ROW_PX;
+        const hasFocus = [...rows].some((row) => row.contains(document.activeElement));
+        if (hasFocus || (top + height > -NEAR_PX && top < innerHeight + NEAR_PX)) found.push(at);
+        top += height;
+      }
+      setNear(found.join(' '));
+    }
+    const later = () => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    window.addEventListener('scroll', later, { passive: true });
+    window.addEventListener('resize', later);
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', later);
+      window.removeEventListener('resize', later);
+    };
+  }, [count, items]);
+
+  const shown = new Set(near.split(' ').map(Number));
+  return Array.from({ length: count }, (_, at) =>
+    // The last part may have grown, so its height is not known.
+    shown.has(at) || count < 3
+      ? { at, rows: items.slice(at * PART, (at + 1) * PART) }
+      : { at, height: heights.current[at] ?? Math.min(PART, items.length - at * PART) * USUAL_ROW_PX },
+  );
+}

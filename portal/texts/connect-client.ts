@@ -1,0 +1,26 @@
+// Holds the texts of the page that connects a client with a key of its own.
+export const connectClientTexts = {
+  may: 'This client may',
+  levels: { read: 'Only read', write: 'Read and change', destroy: 'Everything' },
+  ask: 'Ask me before deletions',
+  integrations: 'Integrations',
+  all: 'All my integrations',
+  some: (count: number) => (count === 0 ? 'Only some' : `Only ${count} chosen`),
+  expires: 'Expires',
+  create: (client: string) => `Create the key for ${client}`,
+  browserInstead: 'Sign in with the browser instead',
+  keyInstead: 'Use a key of its own instead',
+  made: (client: string) => `${client} has a key of its own`,
+  once: 'The key is inside this line and is shown only now. You change or pause it in Agents.',
+  open: 'Open this agent',
+  again: 'Create another',
+  waiting: (client: string) => `Waiting for the first call of ${client}`,
+  arrived: (client: string, tool: string) => `It works: ${client} just called ${tool}`,
+  failed: (client: string, tool: string) => `${client} is connected; its call of ${tool} failed`,
+  path: { agent: 'Agent', gateway: 'Gateway', service: 'Service' },
+  lines: {
+    terminal: 'Run this in a terminal',
+    file: (path: string) => `Put this into ${path}`,
+    script: 'Run this script',
+  },
+};
