@@ -195,6 +195,6 @@ function keyEntry({ id, name }: NamedKey): Entry {
     icon: 'lock',
     label: name,
     detail: words.agent.key,
-    run: () => navigate(`/agents?show=keys&q=${encodeURIComponent(name)}`),
+    run: () => navigate(`/agents?q=${encodeURIComponent(name)}`),
   };
 }

@@ -68,7 +68,7 @@ function listActions(signOut: () => void, showShortcuts: () => void): Entry[] {
   const { actions } = words;
   return [
     action('add', actions.addService, () => navigate('/integrations/add')),
-    action('key', actions.newKey, () => navigate('/agents?show=keys&new=key')),
+    action('key', actions.newKey, () => navigate('/agents?new=key')),
     ...THEMES.map((theme) => action(`theme ${theme}`, actions.theme[theme], () => chooseTheme(theme))),
     action('shortcuts', actions.shortcuts, showShortcuts),
     action('sign out', actions.signOut, signOut),

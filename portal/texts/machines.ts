@@ -9,7 +9,7 @@ export const machinesTexts = {
   },
   noKeys:
     'You have no named key yet. A machine acts with one, so make a key first: it says what the machine may do.',
-  makeKey: 'Make a key',
+  makeKey: 'Create key',
   key: {
     label: 'Acts with',
     choose: 'Choose a key …',

@@ -87,7 +87,7 @@ export const setsTexts = {
     key: {
       title: 'A key for this set',
       lead: 'It may call these tools and nothing else, and follows the set when you change it.',
-      make: 'Make a key',
+      make: 'Create key',
       named: (set: string) => `Set ${set}`,
     },
     remove: 'Delete the set',

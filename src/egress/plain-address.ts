@@ -7,11 +7,16 @@ const PRIVATE_NAME = /^[^.]+$|\.(?:local|internal|lan|home\.arpa|intranet|corp|p
 const ADDRESS = /^\[?([\d.]+|[\da-f:.]*:[\da-f:.]*)\]?$/;
 
 export function warnOfPlainAddress({ config, log }: Pick<Ports, 'config' | 'log'>): void {
-  const { protocol, hostname } = new URL(config.SERVER_PUBLIC_URL);
-  if (protocol === 'https:' || isOwn(hostname)) return;
+  if (!isPlainAddress(config.SERVER_PUBLIC_URL)) return;
   log.write('warn', 'SERVER_PUBLIC_URL is not encrypted', {
     hint: 'keys and tokens can be read on their way: put a proxy with a certificate in front, and begin SERVER_PUBLIC_URL with https://',
   });
+}
+
+/** Tells whether an address is neither encrypted nor in a network of one's own. */
+export function isPlainAddress(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol !== 'https:' && !isOwn(hostname);
 }
 
 function isOwn(hostname: string): boolean {

@@ -9,6 +9,7 @@ import type { Identify } from './actor.ts';
 import type { ApprovalDecided } from './approval-decided.ts';
 import type { ConnectionChanged } from './connection-change.ts';
 import type { EventStored } from './event-stored.ts';
+import type { Instrument } from './instrument.ts';
 import type { Integration } from './integration.ts';
 import type { Notify } from './notice.ts';
 import type { LimitUse, ShownToAdministrators } from './personal.ts';
@@ -90,6 +91,8 @@ export interface Feature<in Deps = never> {
   };
   /** What a person uses of their limits. reference: Limits per person */
   readonly limits?: (deps: Deps) => (userId: string) => Promise<readonly LimitUse[]>;
+  /** What administrators see of the state of the gateway. Each look checks again. */
+  readonly instruments?: (deps: Deps) => () => Promise<readonly Instrument[]>;
   /** Is told of each change, one listener after another. */
   readonly connectionChanged?: (deps: Deps) => ConnectionChanged;
   /** Is told of each decision of a person about a call. */

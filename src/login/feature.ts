@@ -2,6 +2,7 @@
 import { createIsAdministrator } from '../auth/administrators.ts';
 import type { Config } from '../config/config.ts';
 import type { Feature } from '../kit/feature.ts';
+import { createSignInInstrument } from './instrument.ts';
 import { createLogin } from './login.ts';
 import { loginOperations } from './operations.ts';
 import { enabledProviders } from './providers.ts';
@@ -17,4 +18,5 @@ export const loginFeature = {
   },
   routes: { open: [createLoginRoutes] },
   operations: [loginOperations],
+  instruments: createSignInInstrument,
 } satisfies Feature;

@@ -1,12 +1,13 @@
 // Describes the health routes, and declares what they answer. reference: Health and metrics
 import * as z from 'zod';
 import { type Operations, reply } from '../http/operation.ts';
+import { PARTS } from './readiness.ts';
 
 const healthy = () => z.object({ status: z.literal('ok') });
 const unready = () =>
   z.object({
     status: z.literal('unavailable'),
-    failed: z.array(z.enum(['store', 'pending', 'blobs', 'disk'])),
+    failed: z.array(z.enum(PARTS)),
   });
 export type Healthy = z.infer<ReturnType<typeof healthy>>;
 export type Unready = z.infer<ReturnType<typeof unready>>;

@@ -7,7 +7,8 @@ import type { Ports } from '../ports/ports.ts';
 const KNOWN_TEXT = 'the encryption key of this gateway';
 const PLACE: Place = ['', '', 'key_check'];
 
-const CURE =
+/** What an operator does about a wrong key. */
+export const KEY_CURE =
   'Set the key that was used until now as ENCRYPTION_KEY_PREVIOUS, or make it ENCRYPTION_KEY again. ' +
   'Until then nobody can use the connections that were made under it.';
 
@@ -19,13 +20,14 @@ export async function checkKey<Deps>(deps: CheckNeeds<Deps> & Pick<Ports, 'log'>
   const { log } = deps;
   try {
     if (!(await isRightKey(deps)))
-      log.write('error', 'ENCRYPTION_KEY is not the key of this database', { cure: CURE });
+      log.write('error', 'ENCRYPTION_KEY is not the key of this database', { cure: KEY_CURE });
   } catch (error) {
     log.write('error', 'ENCRYPTION_KEY could not be checked', describe(error));
   }
 }
 
-async function isRightKey<Deps>(deps: CheckNeeds<Deps>): Promise<boolean> {
+/** Tells whether a configured key opens what the store keeps. */
+export async function isRightKey<Deps>(deps: CheckNeeds<Deps>): Promise<boolean> {
   const { seal, store } = deps;
   const sealed = await store.keyCheck.read();
   if (sealed !== null) return (await seal.open(sealed, PLACE)) === KNOWN_TEXT;

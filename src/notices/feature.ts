@@ -100,6 +100,17 @@ export const noticesFeature = {
         { name: 'deliveries', used: queued, limit: DELIVERIES_PER_PERSON.queued },
       ];
     },
+  instruments:
+    ({ config: { SMTP_URL } }: Pick<Ports, 'config'>) =>
+    async () => [
+      SMTP_URL === undefined
+        ? {
+            name: 'mail',
+            state: 'off',
+            cure: 'Set SMTP_URL and MAIL_FROM to send invitations and notices by mail.',
+          }
+        : { name: 'mail', state: 'unchecked', kind: SMTP_URL.host },
+    ],
   notified: ({ queue }: { queue: Queue }) => queue.notify,
   // What a person has done needs no notice any more.
   connectionChanged:

@@ -10,10 +10,12 @@ import { createAuditRecorder } from './model/recorder.ts';
 import { createAuditRoutes } from './routes.ts';
 import { createEraseAudit, type EraseAudit } from './sealing/erasure.ts';
 import { sealingOperations } from './sealing/operations.ts';
+import { createSealInstrument } from './sealing/instrument.ts';
 import { createSealingRoutes } from './sealing/routes.ts';
 import { createSealing, type Sealing } from './sealing/sealing.ts';
 import { usageOperations } from './usage/operations.ts';
 import { pushOperations } from './pushing/operations.ts';
+import { createPushInstrument } from './pushing/instrument.ts';
 import { type AuditPusher, createAuditPusher } from './pushing/push.ts';
 import { createPushRoutes } from './pushing/routes.ts';
 import { createRollUsage, type RollUsage } from './usage/roll.ts';
@@ -47,6 +49,11 @@ export const recordFeature = {
     'audit push': () => auditPusher.push(stop),
     'old audit segments': () => sealing.prune(stop),
   }),
+  instruments: (deps: Parameters<typeof createSealInstrument>[0] & { auditPusher: AuditPusher }) => {
+    const readPush = createPushInstrument(deps.auditPusher);
+    const readSeal = createSealInstrument(deps);
+    return async () => [await readSeal(), ...(await readPush())];
+  },
   sealed: [sealedDetails],
   personal: {
     export:

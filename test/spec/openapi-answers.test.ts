@@ -638,7 +638,8 @@ describe('answers are as the description says:', () => {
     expect((await ask('listAuditSegments', { headers })).body).toMatchObject({ segments: [{ rows: 1 }] });
     expect(await statusOf('getAuditKey', { headers })).toBe(200);
     expect(await statusOf('getAuditPush', { headers })).toBe(200);
-    for (const id of ['listAuditSegments', 'getAuditKey', 'getAuditPush'])
+    expect(await statusOf('getGateway', { headers })).toBe(200);
+    for (const id of ['listAuditSegments', 'getAuditKey', 'getAuditPush', 'getGateway'])
       expect(await statusOf(id, { headers: ana.sessionHeader })).not.toBe(200);
     expect(await statusOf('getEverybodysUsage', { headers, at: { person: bea.id } })).toBe(200);
     expect(await statusOf('invitePerson', { headers, body: { email: 'dov@example.com' } })).toBe(201);

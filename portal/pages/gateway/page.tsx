@@ -17,6 +17,7 @@ import { fetchTeamConnections } from '../../api/team.ts';
 import { TeamRows } from './team-rows.tsx';
 import { ClientRows } from './client-rows.tsx';
 import { AgentRows } from './agent-rows.tsx';
+import { Instruments } from './instruments.tsx';
 import { ImportRows } from './shared-rows.tsx';
 import '../../styles/accounts.css';
 import '../../styles/people.css';
@@ -42,6 +43,7 @@ export function GatewayPage() {
   return (
     <Page title={texts.nav.gateway} lead={words.lead}>
       <Notices notices={notices} />
+      <Instruments />
       <ul class="gateway-links" aria-label={words.everyone}>
         {LINKS.map(({ href, name, about }) => (
           <li key={href}>

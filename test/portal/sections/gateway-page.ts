@@ -1,6 +1,6 @@
 // Tests the page about the whole gateway: what is shared, the sign-ins of integrations and the registered agents.
 import { describe, expect, it } from 'vitest';
-import type { RegisteredAgent } from '../../../portal/api/gateway.ts';
+import type { GatewayState, Instrument, RegisteredAgent } from '../../../portal/api/gateway.ts';
 import { ask } from '../members.ts';
 import { expectSoundInEveryLook, LOW } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
@@ -27,6 +27,11 @@ export function itShowsTheGateway(subject: Subject): void {
       await page.getByText('No client has signed in yet.').waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'gateway-empty');
+      const state = page.getByRole('region', { name: 'State of the gateway' });
+      expect(await state.getByRole('listitem').filter({ hasText: 'Database' }).innerText()).toMatch(
+        /Works\s+SQLite/,
+      );
+      await state.getByText('You reach it at this address.').waitFor();
       await page.getByRole('link', { name: 'Rules for everyone' }).click();
       await page.getByRole('tab', { name: 'For everyone', selected: true }).waitFor();
       expect(complaints).toEqual([]);
@@ -63,6 +68,25 @@ export function itShowsTheGateway(subject: Subject): void {
       await dialog.getByRole('button', { name: 'Remove' }).click();
       await page.getByText('Claude Code is removed.').waitFor();
       expect(removed).toEqual(['a-client']);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('shows first what is bad, and what to do', async () => {
+      const { page, settled, complaints, close } = await signIn(subject);
+      await page.route('**/api/admin/gateway', async (route) => {
+        const state: GatewayState = await (await route.fetch()).json();
+        const disk: Instrument = { name: 'disk', state: 'bad', cure: 'Free space on the disk of DATA_DIR.' };
+        await route.fulfill({ json: { ...state, instruments: [disk, ...state.instruments] } });
+      });
+      await page.goto(at('/gateway'));
+      const [first] = await page
+        .getByRole('region', { name: 'State of the gateway' })
+        .getByRole('listitem')
+        .all();
+      expect(await first?.innerText()).toMatch(/Disk\s+Needs attention\s+The disk is full\.\s+Free space/);
+      await settled();
+      await expectSoundInEveryLook(page, 'gateway-bad');
       expect(complaints).toEqual([]);
       await close();
     });

@@ -25,7 +25,7 @@ export function itShowsMachines(subject: Subject): void {
   describe('Machines', () => {
     it('need a key first', async () => {
       const { page, complaints, close } = await open('/machines?new=issuer');
-      await page.getByRole('link', { name: 'Make a key' }).click();
+      await page.getByRole('link', { name: 'Create key' }).click();
       await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
       expect(complaints).toEqual([]);
       await close();

@@ -113,7 +113,7 @@ export function itShowsSets(subject: Subject): void {
     await makeWork();
     const { page, close } = await signIn(subject);
     await page.goto(`${subject.gateway().base}/sets/work`);
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByLabel('The key Set Work').first().inputValue();
     await page
       .getByText(/claude mcp add .*\/mcp\/sets\/work/)
@@ -134,11 +134,11 @@ export function itShowsSets(subject: Subject): void {
   it('binds a new key to a set in the form of its limits', async () => {
     await makeWork();
     const { page, close } = await signIn(subject);
-    await page.goto(`${subject.gateway().base}/agents?show=keys`);
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.goto(`${subject.gateway().base}/agents`);
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill('Bound');
     await page.getByLabel('Only the tools of a set').selectOption('work');
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('The key Bound').first().waitFor();
     const { keys } = await (await api('/api/agent-keys')).json();
     expect(keys).toMatchObject([{ name: 'Bound', set: 'work' }]);
