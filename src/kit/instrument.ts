@@ -1,4 +1,5 @@
 // Declares what features say of the state of the whole gateway. reference: State of the gateway
+
 /** In the order in which administrators see them, within the same state. */
 export const INSTRUMENT_NAMES = [
   'database',

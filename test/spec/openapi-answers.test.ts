@@ -781,10 +781,14 @@ describe('answers are as the description says:', () => {
     expect(await statusOf('getHealth', { headers: {} })).toBe(200);
     expect(await statusOf('getReadiness', { headers: {} })).toBe(200);
     const get = () => Promise.reject(new Unavailable('[test] it is away'));
-    app = createApp({ ...other.deps, pending: { ...other.deps.pending, get } });
+    const { pending } = other.deps;
+    const away = await createTestApp({
+      ports: { integrations: smallWorld, clock, pending: { ...pending, get } },
+    });
+    app = createApp(away.deps);
     expect((await ask('getReadiness', { headers: {} })).body.failed).toEqual(['pending']);
     app = whole;
-    await other.close();
+    await Promise.all([away.close(), other.close()]);
   });
 
   it('and no operation was left out, but those that stream to an upstream', () => {
