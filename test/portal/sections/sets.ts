@@ -138,7 +138,7 @@ export function itShowsSets(subject: Subject): void {
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill('Bound');
     await page.getByLabel('Only the tools of a set').selectOption('work');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.locator('form').getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('The key Bound').first().waitFor();
     const { keys } = await (await api('/api/agent-keys')).json();
     expect(keys).toMatchObject([{ name: 'Bound', set: 'work' }]);
