@@ -77,8 +77,16 @@ export const eventsFeature = {
     export:
       (deps: Stored & { seal: Seal }) =>
       ({ id }) => ({
-        subscriptions: async () =>
-          (await deps.store.events.list(id)).map(({ sealed: _, address: __, user_id: ___, ...row }) => row),
+        async subscriptions() {
+          const forwards = await deps.store.eventForwards.list(id);
+          const destinations = new Map(forwards.map((each) => [each.subscription_id, each.destination]));
+          return (await deps.store.events.list(id)).map(
+            ({ sealed: _, address: __, user_id: ___, ...row }) => ({
+              ...row,
+              deliverTo: destinations.get(row.id) ?? null,
+            }),
+          );
+        },
         events: () => listEvents(deps, id),
       }),
   },
