@@ -518,6 +518,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'drivers/sql': ['src/ports'],
   'drivers/system': ['src/ports'],
   'drivers/telemetry': ['drivers/metrics', 'src/config', 'src/ports'],
+  'drivers/wakes': ['src/ports'],
   'adapters/node': [
     'drivers/assets',
     'drivers/blobs',
@@ -534,6 +535,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/sql',
     'drivers/system',
     'drivers/telemetry',
+    'drivers/wakes',
     'integrations',
     'src',
     'src/auth',

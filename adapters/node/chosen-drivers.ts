@@ -4,6 +4,7 @@ import { createSmtpMail } from '../../drivers/mail/smtp.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
 import { openMemoryPending } from '../../drivers/pending/unstorage.ts';
 import { createSchema, type Engine } from '../../drivers/sql/engine.ts';
+import { notifyStatement } from '../../drivers/sql/notify.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import type { LineLog } from '../../drivers/system/log.ts';
 import type { Outages } from './outages.ts';
@@ -19,6 +20,7 @@ import type { Network } from '../../src/ports/network.ts';
 import type { PendingConnections } from '../../src/ports/pending.ts';
 import type { Telemetry } from '../../src/ports/telemetry.ts';
 import { type Part, Unavailable } from '../../src/ports/unavailable.ts';
+import type { Wakes } from '../../src/ports/wakes.ts';
 import { using } from './paths.ts';
 import { watchRedis } from './watched.ts';
 
@@ -119,6 +121,19 @@ export async function openPending(
     case 'redis':
       return watchRedis(await openRedis(choice.url, clock, outages), outages);
   }
+}
+
+/** Absent where one machine has all processes: they tell each other by their primary, or look. */
+export async function openWakes(
+  { DATABASE_URL: database, PENDING_STORE: pending }: Config,
+  engine: Engine,
+): Promise<Wakes | undefined> {
+  // Redis comes first: a pooler in front of PostgreSQL may break LISTEN.
+  if (pending.kind === 'redis')
+    return (await import('../../drivers/wakes/redis.ts')).createRedisWakes(pending.url);
+  if (database.kind !== 'postgres') return undefined;
+  const { CHANNEL, createPostgresWakes } = await import('../../drivers/wakes/postgres.ts');
+  return createPostgresWakes(database.url, (text) => engine.run(notifyStatement(CHANNEL, text)));
 }
 
 async function openRedis(url: string, clock: Clock, { log }: Outages): Promise<PendingConnections> {

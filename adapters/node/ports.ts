@@ -30,6 +30,7 @@ import {
   openMail,
   openPending,
   openTelemetry,
+  openWakes,
 } from './chosen-drivers.ts';
 import { PORTAL_DIR, SCRIPT_FILES, WORKER_URL } from './paths.ts';
 import { watchBlobs, watchDatabase } from './watched.ts';
@@ -67,7 +68,8 @@ export async function openPorts(
   const engine = watchDatabase(opened, outages);
   const store = createSqlStore(engine, { hasSignInProvider: enabledProviders(config).length > 0 });
   const pending = await openPending(config, engine, clock, outages);
-  // A command exports nothing.
+  // A command exports nothing, and waits for nothing.
+  const wakes = logTo === process.stderr ? undefined : await openWakes(config, engine);
   const telemetry = logTo === process.stderr ? null : await openTelemetry(config, log);
   const part = config.BLOBS_URL.kind === 's3' ? 'bucket' : 'files';
   const hasher = createNodeHasher({ workerUrl: WORKER_URL });
@@ -107,6 +109,7 @@ export async function openPorts(
     serverWarnings: serversFile?.warnings ?? [],
     store,
     tracer: telemetry?.tracer ?? null,
+    wakes,
     async close() {
       await Promise.allSettled([
         telemetry?.close(),
@@ -114,6 +117,7 @@ export async function openPorts(
         camera?.close(),
         localServers?.close(),
         pending.close(),
+        wakes?.close(),
         scriptRunner.close(),
         hasher.close(),
         network.close(),

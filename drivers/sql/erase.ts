@@ -29,6 +29,7 @@ const OWNED = [
   // A write of events begins with the stream, and then finds neither.
   'event_streams',
   'event_pollers',
+  'event_forwards',
   'event_subscriptions',
   'events',
   'team_people',

@@ -113,7 +113,8 @@ export function createEvents(given: Sql): Events {
             ];
           })
           .where('event_subscriptions.id', '=', p.subscription_id),
-      ),
+      )
+      .onConflict((conflict) => conflict.column('subscription_id').doNothing()),
   );
   const byAddress = prepare((p: { address: string }) => subscriptions.where('address', '=', p.address));
   const get = prepare((p: { user: string; id: string }) =>
@@ -137,6 +138,9 @@ export function createEvents(given: Sql): Events {
       .set({ ended: p.why })
       .where('id', '=', p.id)
       .where('ended', 'is', null),
+  );
+  const removeForward = prepare((p: { user: string; id: string }) =>
+    db.deleteFrom('event_forwards').where('subscription_id', '=', p.id).where('user_id', '=', p.user),
   );
   const removePoller = prepare((p: { id: string }) =>
     db.deleteFrom('event_pollers').where('subscription_id', '=', p.id),
@@ -246,6 +250,14 @@ export function createEvents(given: Sql): Events {
   );
   const after = prepare((p: { user: string; position: number; limit: number }) =>
     rows.where('user_id', '=', p.user).where('position', '>', p.position).orderBy('position').limit(p.limit),
+  );
+  const afterOf = prepare((p: { user: string; position: number; limit: number; subscription: string }) =>
+    rows
+      .where('user_id', '=', p.user)
+      .where('subscription_id', '=', p.subscription)
+      .where('position', '>', p.position)
+      .orderBy('position')
+      .limit(p.limit),
   );
   const before = prepare((p: { user: string; position: number; limit: number }) =>
     rows
@@ -414,6 +426,9 @@ export function createEvents(given: Sql): Events {
     byAddress: (address) => one(byAddress({ address })),
     get: (user, id) => one(get({ user, id })),
     list: (user) => all(list({ user })),
+    async addPoller(row) {
+      await batch([advance({ user: row.user_id, events: 0, characters: 0 }), insertPoller(row)]);
+    },
     poller: (id) => one(poller({ id })),
     pollers: (user) => all(pollersOf({ user })),
     swapSealed: async (id, seen, next) => (await change(swapSealed({ id, seen, next }))) === 1,
@@ -424,9 +439,10 @@ export function createEvents(given: Sql): Events {
       await change(noteRefused({ id, at, why }));
     },
     async remove(user, id) {
-      const [, , removed] = await batch([
+      const [, , , removed] = await batch([
         advance({ user, events: 0, characters: 0 }),
         removePoller({ id }),
+        removeForward({ user, id }),
         remove({ user, id }),
         removeEvents({ user, id }),
       ]);
@@ -439,7 +455,12 @@ export function createEvents(given: Sql): Events {
       return idsIn(results);
     },
     known: async (ids) => new Set((await all(known({ json: toJson(ids) }))).map(({ id }) => id)),
-    after: (user, position, limit) => all(after({ user, position, limit })),
+    after: (user, position, limit, subscription) =>
+      all(
+        subscription === undefined
+          ? after({ user, position, limit })
+          : afterOf({ user, position, limit, subscription }),
+      ),
     before: (user, position, limit, subscription) =>
       all(
         subscription === null

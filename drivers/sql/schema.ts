@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
+import type { EventForward } from '../../src/ports/event-forwards.ts';
 import type { EventPoller, EventStream, EventSubscription, StoredEvent } from '../../src/ports/events.ts';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
 import type { MachineClient, TrustedIssuer, TrustedRule } from '../../src/ports/machines.ts';
@@ -215,6 +216,7 @@ export interface Database {
   execution_keys: Stored<ExecutionKey> & { characters: number };
   event_subscriptions: EventSubscription;
   event_pollers: EventPoller;
+  event_forwards: EventForward;
   event_streams: EventStream & { user_id: string; written: number };
   events: StoredEvent;
   usage_counts: Omit<UsageCount, 'durations'> & Record<DurationColumn, Generated<number>>;

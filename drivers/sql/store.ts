@@ -10,6 +10,7 @@ import { type Backfill, BACKFILLS, createRunBackfills } from './backfills.ts';
 import { createCallDetails } from './call-details.ts';
 import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
+import { createEventForwards } from './event-forwards.ts';
 import { createEvents } from './events.ts';
 import { createExecutionKeys } from './execution-keys.ts';
 import { createFlows } from './flows.ts';
@@ -87,6 +88,7 @@ export function createSqlStore(
     callDetails: createCallDetails(sql),
     executionKeys: createExecutionKeys(sql),
     events,
+    eventForwards: createEventForwards(sql),
     usage: createUsage(engine, sql),
     keyCheck: createKeyCheck(sql),
     revocations: createPendingRevocations(sql),

@@ -652,6 +652,15 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     },
     indexes: { event_pollers_due: '(next_run)', event_pollers_user: '(user_id)' },
   },
+  event_forwards: {
+    columns: {
+      subscription_id: key,
+      user_id: text,
+      destination: text,
+      position: 'bigint not null',
+    },
+    indexes: { event_forwards_user: '(user_id)' },
+  },
   event_streams: {
     columns: {
       user_id: key,

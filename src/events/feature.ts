@@ -1,7 +1,11 @@
 // What happens outside: webhooks, watches and schedules, and the tools that read them. reference: Event subscriptions; decision: 061
 import type { Seal } from '../crypto/seal.ts';
+import type { EventStored } from '../kit/event-stored.ts';
 import type { Feature, Round } from '../kit/feature.ts';
 import type { Ports } from '../ports/ports.ts';
+import { createEventAddresses } from './addresses.ts';
+import { createEventForwarding, type EventForwarding } from './forwarding.ts';
+import { createHookSubscriptions } from './hook-subscriptions.ts';
 import { createEventsIntegration, type LateParts } from './integration.ts';
 import { openEvent } from './kept.ts';
 import { EVENTS_PER_PERSON, SUBSCRIPTIONS_PER_PERSON } from './limits.ts';
@@ -12,8 +16,10 @@ import { createRegistrations } from './registration.ts';
 import { createEventApiRoutes } from './routes.ts';
 import { createEventRuns, type EventRuns } from './runs.ts';
 import { sealedCursors, sealedEvents, sealedSubscriptions } from './sealed-events.ts';
+import { createShowEvents } from './show-events.ts';
 import { createStandingCaller } from './standing-caller.ts';
 import { createSubscriptions } from './subscriptions.ts';
+import { createTrial } from './trial.ts';
 import { createEventWaits } from './wakes.ts';
 import { createWatch } from './watching.ts';
 import { createEventWriter } from './writer.ts';
@@ -26,32 +32,61 @@ const PAGE = 50;
 export const eventsFeature = {
   name: 'events',
   parts: {
+    eventAddresses: createEventAddresses,
+    eventForwarding: createEventForwarding,
     eventReading: createEventReading,
     eventRuns: createEventRuns,
     eventSubscriptions: createSubscriptions,
     eventWaits: createEventWaits,
     eventWriter: createEventWriter,
     hookRegistrations: createRegistrations,
+    hookSubscriptions: createHookSubscriptions,
+    showEvents: createShowEvents,
     standingCaller: createStandingCaller,
     watchTool: createWatch,
+    watchTrial: createTrial,
   },
   integrations: [(deps: LateParts) => createEventsIntegration(deps)],
   routes: { portal: [createEventApiRoutes], open: [createHookRoutes] },
   operations: [eventOperations],
-  chores: ({ eventRuns, isIsolated = false }: { eventRuns: EventRuns; isIsolated?: boolean }, _: Round) => ({
+  chores: (
+    {
+      eventForwarding,
+      eventRuns,
+      isIsolated = false,
+    }: { eventForwarding: EventForwarding; eventRuns: EventRuns; isIsolated?: boolean },
+    _: Round,
+  ) => ({
     events: () => {
       const round = eventRuns.round();
       // A round does not wait for the calls, unless its process ends with it.
       return isIsolated ? round : undefined;
     },
+    forwards: () => eventForwarding.round(),
   }),
+  eventStored:
+    ({ eventForwarding }: { eventForwarding: EventForwarding }): EventStored =>
+    ({ subscription }) =>
+      eventForwarding.tell(subscription),
+  approvalDecided:
+    ({ eventRuns }: { eventRuns: EventRuns }) =>
+    ({ userId }) =>
+      void eventRuns.decided(userId),
   sealed: [sealedSubscriptions, sealedCursors, sealedEvents],
   personal: {
     export:
       (deps: Stored & { seal: Seal }) =>
       ({ id }) => ({
-        subscriptions: async () =>
-          (await deps.store.events.list(id)).map(({ sealed: _, address: __, user_id: ___, ...row }) => row),
+        async subscriptions() {
+          const forwards = await deps.store.eventForwards.list(id);
+          const destinations = new Map(forwards.map((each) => [each.subscription_id, each.destination]));
+          return (await deps.store.events.list(id)).map(
+            ({ sealed: _, address: __, user_id: ___, ...row }) => ({
+              ...row,
+              deliverTo: destinations.get(row.id) ?? null,
+            }),
+          );
+        },
         events: () => listEvents(deps, id),
       }),
   },

@@ -5,7 +5,8 @@ import { defineIntegration, type Integration, tool, type ToolContext } from '../
 import { READ_EVENTS, WAIT_SECONDS } from './limits.ts';
 import { logo } from './logo.ts';
 import type { EventReading } from './reading.ts';
-import { EventRefused, type Subscriptions } from './subscriptions.ts';
+import { EventRefused } from './refused.ts';
+import type { Subscriptions } from './subscriptions.ts';
 import { words } from './words.ts';
 
 const DEFAULT_READ = 50;
@@ -45,7 +46,7 @@ export function createEventsIntegration(parts: LateParts): Integration {
         'List what can be subscribed to: the webhooks of services, webhook for any sender, watch for any tool that reads, schedule for points in time.',
         () => ({ integration: z.string().max(64).optional().describe('Only those of this one') }),
         async ({ integration }) => {
-          const types = await parts.eventSubscriptions.types();
+          const types = parts.eventSubscriptions.types();
           return {
             types: types.filter((type) => integration === undefined || type.integration === integration),
           };

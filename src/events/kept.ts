@@ -13,6 +13,8 @@ const KeptShape = z.object({
   secrets: z.array(z.object({ text: z.string(), until: z.number().optional() })),
   /** What the service calls the webhook that was made there. */
   registered: z.string().optional(),
+  /** A person has to say yes before the service is asked. The random part of the address is kept until then. */
+  waiting: z.object({ approval: z.string(), token: z.string() }).optional(),
 });
 export type Kept = Omit<z.infer<typeof KeptShape>, 'actor'> & { actor: Actor };
 

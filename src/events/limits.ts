@@ -14,6 +14,9 @@ export const REFUSAL_NOTE_SECONDS = 60;
 export const MIN_EVERY_SECONDS = 60;
 export const MAX_EVERY_SECONDS = 7 * 24 * 60 * 60;
 export const WATCH_ITEMS = 1_000;
+/** What a trial of a watch shows. */
+export const TRIAL_ITEMS = 5;
+export const TRIAL_CHARACTERS = 100_000;
 export const ITEM_ID_CHARACTERS = 500;
 export const RUN_SECONDS = 60;
 export const LEASE_SECONDS = 120;
@@ -26,6 +29,12 @@ export const STALLED_INTERVALS = 3;
 export const WAIT_SECONDS = 50;
 export const READ_EVENTS = 200;
 export const READ_CHARACTERS = 400_000;
+/** What an address gets of a payload. The outbox takes 64 KiB, with all that is around it. */
+export const FORWARDED_CHARACTERS = 60_000;
+export const FORWARD_EVENTS = 100;
+export const FORWARDS_A_PAGE = 100;
+/** How long nothing is sent on for a subscription whose person has as much waiting as the outbox takes. */
+export const FULL_WAIT_MS = 5_000;
 export const WRITE_EVENTS = 500;
 export const WRITE_CHARACTERS = 8 * 1024 * 1024;
 /** How often those who wait are looked after where no process can wake another, and where one can. */

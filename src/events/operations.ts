@@ -1,8 +1,11 @@
 // Describes the routes of events, and declares their bodies and answers. reference: Event subscriptions
 import * as z from 'zod';
-import { failure, type Operations, reply } from '../http/operation.ts';
+import { MAX_EXPRESSION_CHARACTERS } from '../json/select.ts';
+import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 import { wantedShape } from './integration.ts';
-import { READ_EVENTS } from './limits.ts';
+import { READ_EVENTS, WAIT_SECONDS } from './limits.ts';
+
+const Expression = z.string().min(1).max(MAX_EXPRESSION_CHARACTERS);
 
 export const SubscribeForm = z.strictObject(wantedShape());
 export type SubscribeForm = z.input<typeof SubscribeForm>;
@@ -20,6 +23,54 @@ export const LogQuery = z.object({
   subscription: z.string().max(64).optional(),
 });
 
+export const NextQuery = z.object({
+  cursor: z
+    .string()
+    .regex(/^(\d{1,15}|now)$/)
+    .optional()
+    .describe('Where the last answer ended. `now`: only what comes. Absent: the oldest'),
+  limit: z.coerce.number().int().min(1).max(READ_EVENTS).optional().describe('50 if absent'),
+  waitSec: z.coerce.number().int().min(0).max(WAIT_SECONDS).optional().describe('0 if absent'),
+});
+export const ReplayForm = z.strictObject({
+  to: z
+    .enum(['reader', 'address'])
+    .default('reader')
+    .describe('`reader`: a copy at the end of the list. `address`: sent to where its subscription delivers'),
+});
+export type ReplayForm = z.input<typeof ReplayForm>;
+export const TrialForm = z.strictObject({
+  integration: z.literal('watch').optional(),
+  account: z.string().max(200).optional(),
+  args: z.strictObject({
+    tool: z.string().max(200),
+    args: z.record(z.string(), z.unknown()).default({}),
+    items: Expression.optional().describe('JMESPath: the list in the answer'),
+    id: Expression.optional().describe('JMESPath: what tells one item from another'),
+    every: z.int().optional().describe('Has no meaning here'),
+    changes: z.boolean().optional().describe('Has no meaning here'),
+  }),
+});
+export type TrialForm = z.input<typeof TrialForm>;
+export const DeliverToForm = z.union([
+  z.strictObject({ url: z.string().max(2_000), name: z.string().min(1).max(60).optional() }),
+  z.strictObject({ channel: z.string().max(64).describe('An address of another subscription') }),
+]);
+export type DeliverToForm = z.input<typeof DeliverToForm>;
+
+const address = () =>
+  z.object({
+    id: z.string().describe('The channel of its deliveries in `GET /api/notices/deliveries`'),
+    place: z.string().describe('The host'),
+    state: z.enum(['ok', 'new', 'failing', 'disabled']),
+    lastError: z.string().nullable(),
+    lastSentAt: z.int().nullable(),
+  });
+const newAddress = () =>
+  address().extend({
+    secret: z.string().describe('Signs what is sent there. Shown once').exactOptional(),
+  });
+
 const shown = () =>
   z.object({
     id: z.string(),
@@ -29,19 +80,42 @@ const shown = () =>
     account: z.string().nullable(),
     createdAt: z.int().describe('Unix seconds'),
     state: z
-      .enum(['ok', 'waiting', 'failing', 'stalled', 'ended'])
-      .describe('`waiting`: nothing has come yet. `stalled`: not run for three intervals'),
+      .enum(['ok', 'waiting', 'asked', 'failing', 'stalled', 'ended'])
+      .describe(
+        '`waiting`: nothing has come yet. `asked`: the webhook waits for a yes. `stalled`: not run for three intervals',
+      ),
     problem: z.string().nullable(),
     lastDelivery: z.int().nullable(),
     lastRun: z.int().nullable(),
     nextRun: z.int().nullable(),
     lag: z.int().describe('The seconds that its next run is late'),
     failures: z.int(),
-    registered: z.boolean(),
+    registered: z.boolean().describe('The gateway has made the webhook there'),
+    approval: z.string().nullable().describe('The question that waits for a yes'),
+    filter: z.string().nullable(),
+    args: z.record(z.string(), z.unknown()),
+    by: z.string().describe('The name of the key or client, `session` or `key`'),
+    deliverTo: address().nullable().describe('Where its events go on to'),
   });
 const list = () => z.object({ subscriptions: z.array(shown()) });
+const source = () =>
+  z.object({
+    integration: z.string(),
+    displayName: z.string(),
+    kind: z.enum(['webhook', 'watch', 'schedule']),
+    makesWebhook: z.boolean().describe('The gateway can make the webhook there'),
+    secret: z.enum(['ours', 'theirs']).nullable().describe('Who makes the secret'),
+    args: z
+      .array(z.object({ name: z.string(), about: z.string() }))
+      .describe('What the gateway needs to make the webhook'),
+    setUp: z.string().nullable().describe('How a person makes it'),
+    events: z.array(z.object({ event: z.string(), about: z.string() })),
+  });
 const types = () =>
-  z.object({ types: z.array(z.object({ integration: z.string(), event: z.string(), about: z.string() })) });
+  z.object({
+    types: z.array(z.object({ integration: z.string(), event: z.string(), about: z.string() })),
+    sources: z.array(source()).describe('The same, by integration'),
+  });
 const subscribed = () =>
   z.object({
     id: z.string(),
@@ -62,20 +136,42 @@ const event = () =>
     replayOf: z.string().optional(),
     payload: z.unknown(),
   });
-const log = () => z.object({ events: z.array(event()) });
+const log = () => z.object({ events: z.array(event()), more: z.boolean() });
+const read = () =>
+  z.object({
+    events: z.array(event()),
+    cursor: z.string().describe('Where the next call goes on'),
+    more: z.boolean(),
+    truncated: z.literal(true).describe('Events were dropped before they were read').exactOptional(),
+  });
 const removed = () => z.object({ removed: z.literal(true), next: z.string().optional() });
 const secret = () =>
   z.object({ secret: z.string().nullable().describe('Shown once. Null for one of the service') });
-const replayed = () => z.object({ id: z.string() });
-const sample = () => z.object({ items: z.array(z.unknown()), ids: z.array(z.string()) });
+const replayed = () => z.object({ id: z.string().describe('Of the copy, or of the event itself') });
+const trial = () =>
+  z.object({
+    answer: z.unknown().describe('What the tool answers. Null where it is too long'),
+    count: z.int().describe('How many items the expressions find'),
+    items: z.array(z.unknown()).describe('The first five of them'),
+    ids: z.array(z.string()),
+    suggestions: z
+      .array(z.object({ items: z.string(), id: z.string(), count: z.int() }))
+      .describe('Expressions that find something, the likeliest first'),
+    problem: z.string().nullable().describe('What is wrong with the expressions'),
+  });
 
 export type SubscriptionList = z.infer<ReturnType<typeof list>>;
 export type EventTypes = z.infer<ReturnType<typeof types>>;
 export type SubscribedAnswer = z.infer<ReturnType<typeof subscribed>>;
 export type EventLog = z.infer<ReturnType<typeof log>>;
+export type EventShown = z.infer<ReturnType<typeof event>>;
+export type EventsRead = z.infer<ReturnType<typeof read>>;
+export type EventTrial = z.infer<ReturnType<typeof trial>>;
+export type NewAddress = z.infer<ReturnType<typeof newAddress>>;
 
 const WRONG = failure('It cannot be subscribed to so');
 const MISSING = failure('You have no such subscription or event');
+const SESSIONS = failure('Only a person who is signed in to the portal changes addresses');
 const NOT_DONE = failure('It is not done yet: the answer says why');
 
 export const eventOperations: Operations = () => ({
@@ -111,27 +207,45 @@ export const eventOperations: Operations = () => ({
     access: 'read',
     caller: 'portal',
     query: LogQuery,
-    replies: { 200: reply('The events', log()), 400: WRONG },
+    replies: { 200: reply('A page of events', log()), 400: WRONG },
+  },
+  'GET /api/events/next': {
+    id: 'readEvents',
+    tag: 'Events',
+    summary: 'Read events after a cursor, the oldest first, and wait for the first one',
+    access: 'read',
+    caller: 'portal',
+    query: NextQuery,
+    replies: { 200: reply('The events', read()), 400: WRONG },
+  },
+  'GET /api/events/log/:id': {
+    id: 'getEvent',
+    tag: 'Events',
+    summary: 'One event with its payload',
+    access: 'read',
+    caller: 'portal',
+    replies: { 200: reply('The event', event()), 404: MISSING },
   },
   'POST /api/events/log/:id/replay': {
     id: 'replayEvent',
     tag: 'Events',
-    summary: 'Store an event once more, at the end',
+    summary: 'Store an event once more, at the end, or send it once more to the address of its subscription',
     access: 'write',
     caller: 'portal',
-    replies: { 200: reply('The id of the copy', replayed()), 404: MISSING },
+    body: { schema: ReplayForm, optional: true, example: { to: 'address' } },
+    replies: { 200: reply('It is stored', replayed()), 400: WRONG, 404: MISSING, 409: NOT_DONE },
   },
   'POST /api/events/sample': {
     id: 'sampleEvents',
     tag: 'Events',
-    summary: 'Try a watch: run its tool once and show what it finds',
+    summary: 'Try a watch: run its tool once, and show what it answers and what the expressions find',
     access: 'write',
     caller: 'portal',
     body: {
-      schema: SubscribeForm,
-      example: { integration: 'watch', args: { tool: 'list_jots', items: 'jots', id: 'name' } },
+      schema: TrialForm,
+      example: { args: { tool: 'list_jots', items: 'jots', id: 'name' } },
     },
-    replies: { 200: reply('The first items', sample()), 400: WRONG },
+    replies: { 200: reply('What it finds', trial()), 400: WRONG },
   },
   'PUT /api/events/:id/secret': {
     id: 'setEventSecret',
@@ -141,6 +255,29 @@ export const eventOperations: Operations = () => ({
     caller: 'portal',
     body: { schema: SecretForm, example: {} },
     replies: { 200: reply('The new secret', secret()), 400: WRONG, 404: MISSING, 409: NOT_DONE },
+  },
+  'PUT /api/events/:id/deliver-to': {
+    id: 'setEventAddress',
+    tag: 'Events',
+    summary: 'Choose the address that the events of a subscription go on to',
+    access: 'write',
+    caller: 'session',
+    body: { schema: DeliverToForm, example: { url: 'https://example.com/hook' } },
+    replies: {
+      200: reply('The address', newAddress()),
+      400: failure('An address that cannot be used'),
+      403: SESSIONS,
+      404: MISSING,
+      409: failure('There are 20 addresses'),
+    },
+  },
+  'DELETE /api/events/:id/deliver-to': {
+    id: 'removeEventAddress',
+    tag: 'Events',
+    summary: 'Send the events of a subscription to no address any more',
+    access: 'write',
+    caller: 'session',
+    replies: { 200: succeeded('Its events stay in the list'), 403: SESSIONS, 404: MISSING },
   },
   'DELETE /api/events/:id': {
     id: 'unsubscribeFromEvents',

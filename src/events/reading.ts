@@ -1,24 +1,12 @@
 // Reads the events of a person. The reader says where it goes on. reference: Event subscriptions
 import type { Seal } from '../crypto/seal.ts';
-import { isTooDeep, parseJson } from '../json/json.ts';
-import type { EventSubscription, StoredEvent } from '../ports/events.ts';
+import type { StoredEvent } from '../ports/events.ts';
 import type { Ports } from '../ports/ports.ts';
 import { openEvent } from './kept.ts';
 import { READ_CHARACTERS, WAIT_SECONDS } from './limits.ts';
+import type { ShowEvents, ShownEvent } from './show-events.ts';
 import type { EventWaits } from './wakes.ts';
 import type { EventWriter } from './writer.ts';
-
-export interface ShownEvent {
-  id: string;
-  cursor: string;
-  subscription: string;
-  integration: string | null;
-  type: string;
-  receivedAt: number;
-  replayOf?: string;
-  /** The parsed payload, or its text where it is not JSON. */
-  payload: unknown;
-}
 
 export interface ReadEvents {
   events: ShownEvent[];
@@ -38,7 +26,8 @@ export interface EventReading {
   latest(
     userId: string,
     asked: { before?: string | undefined; limit: number; subscription?: string | undefined },
-  ): Promise<ShownEvent[]>;
+  ): Promise<{ events: ShownEvent[]; more: boolean }>;
+  get(userId: string, id: string): Promise<ShownEvent | null>;
   /** Stores an event once more, at the end. Null when there is no such event. */
   replay(userId: string, id: string): Promise<string | null>;
 }
@@ -47,36 +36,13 @@ type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & {
   eventWaits: EventWaits;
   eventWriter: EventWriter;
   seal: Seal;
+  showEvents: ShowEvents;
 };
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 export function createEventReading(deps: Needs): EventReading {
-  const { clock, eventWaits, eventWriter, random, seal, store } = deps;
-
-  async function show(rows: readonly StoredEvent[], of: readonly EventSubscription[]): Promise<ShownEvent[]> {
-    const names = new Map(of.map(({ id, integration }) => [id, integration]));
-    const opened = await Promise.all(
-      rows.map(async (row): Promise<ShownEvent[]> => {
-        const event = await openEvent(seal, row);
-        if (event === null) return [];
-        const { head, payload } = event;
-        return [
-          {
-            id: row.id,
-            cursor: String(row.position),
-            subscription: row.subscription_id,
-            integration: names.get(row.subscription_id) ?? null,
-            type: head.type,
-            receivedAt: row.received_at,
-            ...(head.replayOf === undefined ? {} : { replayOf: head.replayOf }),
-            payload: isTooDeep(payload) ? payload : (parseJson(payload) ?? payload),
-          },
-        ];
-      }),
-    );
-    return opened.flat();
-  }
+  const { clock, eventWaits, eventWriter, random, seal, showEvents, store } = deps;
 
   /** As many as an answer should hold, and one at least. */
   function cut(rows: readonly StoredEvent[], limit: number): readonly StoredEvent[] {
@@ -109,7 +75,7 @@ export function createEventReading(deps: Needs): EventReading {
       const { dropped } = await lastOf();
       const isGap = cursor !== undefined && cursor !== 'now' && dropped > from;
       return {
-        events: await show(taken, taken.length === 0 ? [] : await store.events.list(userId)),
+        events: await showEvents(userId, taken),
         cursor: String(taken.at(-1)?.position ?? from),
         more: rows.length > taken.length,
         ...(isGap ? { truncated: true } : {}),
@@ -118,8 +84,14 @@ export function createEventReading(deps: Needs): EventReading {
 
     async latest(userId, { before, limit, subscription }) {
       const position = before === undefined ? NEWEST : Number(before);
-      const rows = await store.events.before(userId, position, limit, subscription ?? null);
-      return show(cut(rows, limit), await store.events.list(userId));
+      const rows = await store.events.before(userId, position, limit + 1, subscription ?? null);
+      const taken = cut(rows, limit);
+      return { events: await showEvents(userId, taken), more: rows.length > taken.length };
+    },
+
+    async get(userId, id) {
+      const row = await store.events.event(userId, id);
+      return row === null ? null : ((await showEvents(userId, [row]))[0] ?? null);
     },
 
     async replay(userId, id) {

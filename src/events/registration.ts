@@ -21,6 +21,8 @@ export interface Registrations {
     how: HookRegistration,
     account: string | undefined,
     values: HookValues,
+    /** The yes that it must use. Absent for a call that may ask. */
+    approval?: string,
   ): Promise<{ outcome: Outcome; id: string | null; secret: string | null }>;
   remove(
     caller: KnownCaller,
@@ -92,7 +94,7 @@ export function createRegistrations({ execute }: { execute: Execute }): Registra
     );
 
   return {
-    async add(caller, integration, how, account, { url, secret, event, args }) {
+    async add(caller, integration, how, account, { url, secret, event, args }, approval) {
       const shown = textsOf(args, how);
       let answer: unknown = null;
       const found = hidden(integration, 'add_webhook', 'write', async (context) => {
@@ -105,6 +107,7 @@ export function createRegistrations({ execute }: { execute: Execute }): Registra
         within: null,
         found,
         ...(account === undefined ? {} : { account }),
+        ...(approval === undefined ? {} : { approval }),
       });
       const id = textAt(answer, how.id);
       return {

@@ -14,6 +14,7 @@ import {
   RUNS_A_ROUND,
   RUNS_AT_ONCE,
 } from './limits.ts';
+import type { HookSubscriptions } from './hook-subscriptions.ts';
 import { readSchedule, ScheduleArguments } from './scheduling.ts';
 import type { StandingCaller } from './standing-caller.ts';
 import { SeenShape, type Watch, WatchArguments } from './watching.ts';
@@ -24,6 +25,8 @@ export interface EventRuns {
   round(): Promise<void>;
   /** Runs a poller if it is due and no process holds it. It never rejects. */
   run(id: string): Promise<void>;
+  /** A person has decided about a call: a webhook may wait for it. */
+  decided(userId: string): Promise<void>;
   /** Runs it at its time, if that is before the next round. */
   expect(poller: Pick<EventPoller, 'subscription_id' | 'next_run'>): void;
 }
@@ -31,6 +34,7 @@ export interface EventRuns {
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> & {
   eventWriter: EventWriter;
   executions: InFlight;
+  hookSubscriptions: Pick<HookSubscriptions, 'goOn'>;
   isIsolated?: boolean;
   seal: Seal;
   standingCaller: StandingCaller;
@@ -53,6 +57,7 @@ export function createEventRuns(deps: Needs): EventRuns {
     clock,
     eventWriter,
     executions,
+    hookSubscriptions,
     isIsolated = false,
     log,
     random,
@@ -138,13 +143,32 @@ export function createEventRuns(deps: Needs): EventRuns {
     };
   }
 
+  async function runAsked(row: EventSubscription, kept: Kept): Promise<Ran | { over: string }> {
+    const asked = await hookSubscriptions.goOn(row, kept);
+    if (typeof asked === 'object') return asked;
+    // Each round looks at it until somebody has decided.
+    const next_run = asked === 'open' ? clock.now() : Number.MAX_SAFE_INTEGER;
+    return { drafts: [], next_run, failures: 0, error: null, cursor: null };
+  }
+
+  function runOne(row: EventSubscription, kept: Kept, poller: EventPoller): Promise<Ran | { over: string }> {
+    switch (row.kind) {
+      case 'watch':
+        return runWatch(row, kept, poller);
+      case 'schedule':
+        return runSchedule(row, kept, poller);
+      case 'webhook':
+        return runAsked(row, kept);
+    }
+  }
+
   async function runClaimed(poller: EventPoller, holder: string): Promise<void> {
     const { subscription_id: id, user_id } = poller;
     const row = await store.events.get(user_id, id);
     const kept = row === null ? null : await openKept(seal, row);
     if (row === null || row.ended !== null) return store.events.end(id, 'It was removed');
     if (kept === null) return store.events.end(id, 'What is stored of it cannot be opened. Subscribe again');
-    const ran = await (row.kind === 'watch' ? runWatch : runSchedule)(row, kept, poller);
+    const ran = await runOne(row, kept, poller);
     if ('over' in ran) return store.events.end(id, ran.over);
     const { drafts, ...end } = ran;
     const stored = await store.events.finish(
@@ -153,7 +177,7 @@ export function createEventRuns(deps: Needs): EventRuns {
       MOST_EVENTS,
     );
     if (stored !== null) eventWriter.tell(drafts, stored);
-    expect({ subscription_id: id, next_run: end.next_run });
+    if (row.kind !== 'webhook') expect({ subscription_id: id, next_run: end.next_run });
   }
 
   async function run(id: string): Promise<void> {
@@ -198,6 +222,19 @@ export function createEventRuns(deps: Needs): EventRuns {
 
   return {
     run,
+    async decided(userId) {
+      try {
+        const hooks = new Set(
+          (await store.events.list(userId)).flatMap(({ id, kind }) => (kind === 'webhook' ? [id] : [])),
+        );
+        const asked = (await store.events.pollers(userId)).filter(
+          ({ subscription_id: id, next_run }) => hooks.has(id) && next_run <= clock.now(),
+        );
+        await Promise.all(asked.map(({ subscription_id: id }) => run(id)));
+      } catch (error) {
+        log.write('error', 'what waits for a yes was not found', describe(error));
+      }
+    },
     expect,
     async round() {
       try {

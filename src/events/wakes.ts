@@ -43,12 +43,12 @@ export function createEventWaits({
 }: Needs): EventWaits {
   const waiters = new Map<string, Set<Waiter>>();
   let looking = false;
+  let isHearing = false;
 
   function wakeAll(userId: string): void {
     for (const waiter of waiters.get(userId) ?? []) waiter.wake();
   }
   sharedCounts?.hear(LIST, wakeAll);
-  wakes?.hear(wakeAll);
 
   async function lookOnce(): Promise<void> {
     const streams = await store.events.streams([...waiters.keys()]);
@@ -60,7 +60,7 @@ export function createEventWaits({
   function lookOn(): void {
     if (looking || waiters.size === 0) return;
     looking = true;
-    clock.later(wakes === undefined ? LOOK_MS : SLOW_LOOK_MS, () => {
+    clock.later(wakes?.isHeard() === true ? SLOW_LOOK_MS : LOOK_MS, () => {
       lookOnce()
         .catch((error: unknown) => log.write('warn', 'events were not looked for', describe(error)))
         .finally(() => {
@@ -95,6 +95,9 @@ export function createEventWaits({
     wait(userId, position, seconds, signal) {
       if (signal?.aborted === true) return Promise.resolve();
       if (isIsolated) return lookAlone(userId, position, seconds, signal);
+      // A gateway whose readers never wait opens no connection for it.
+      if (!isHearing) wakes?.hear(wakeAll);
+      isHearing = true;
       return new Promise((resolve) => {
         const own = waiters.get(userId) ?? new Set();
         waiters.set(userId, own);

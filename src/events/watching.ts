@@ -65,44 +65,59 @@ export type Watch = (
   before: Seen | null,
 ) => Promise<Watched>;
 
-export function createWatch({ digest, execute, findTool }: Needs): Watch {
-  /** Returns the items by their ids, the first ones of the list. */
-  async function read(result: unknown, { items, id }: WatchArguments): Promise<Map<string, unknown>> {
-    const list = (await compileSelect(items))(result).value;
-    if (!Array.isArray(list)) throw new SelectError('items: what it selects from the result is not a list');
-    const idOf = await compileSelect(id);
-    const named = new Map<string, unknown>();
-    for (const item of list.slice(0, WATCH_ITEMS)) {
-      const value: unknown = idOf(item).value;
-      if (value === null || value === undefined) throw new SelectError('id: an item has none');
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      named.set(text.slice(0, ITEM_ID_CHARACTERS), item);
-    }
-    return named;
-  }
+type Answered =
+  | { kind: 'answered'; result: unknown }
+  /** The next run may do better. */
+  | { kind: 'failed'; message: string }
+  /** No run will. */
+  | { kind: 'over'; message: string };
 
+/** Runs a tool that reads, in the name of the person. */
+export async function callWatched(
+  { execute, findTool }: Pick<Needs, 'execute' | 'findTool'>,
+  caller: Identity,
+  { tool, args }: Pick<WatchArguments, 'tool' | 'args'>,
+  account: string | null,
+  seconds: number,
+): Promise<Answered> {
+  const found = await findTool(caller, tool, null);
+  if (found === null) return { kind: 'failed', message: `No tool is named "${tool}"` };
+  // A definition may have changed since.
+  if (found.tool.access !== 'read')
+    return { kind: 'over', message: `${found.tool.name} does not only read, so it cannot be watched` };
+  const outcome = await execute(
+    { ...caller, signal: AbortSignal.timeout(seconds * 1000) },
+    { tool: found.tool.name, args, within: null, found, ...(account === null ? {} : { account }) },
+  );
+  if (outcome.kind === 'success') return { kind: 'answered', result: outcome.result };
+  const message = 'message' in outcome ? outcome.message : 'The access of the person has ended';
+  return { kind: 'failed', message };
+}
+
+/** Returns the items by their ids, the first ones of the list. */
+export async function readItems(
+  result: unknown,
+  { items, id }: Pick<WatchArguments, 'items' | 'id'>,
+): Promise<Map<string, unknown>> {
+  const list = (await compileSelect(items))(result).value;
+  if (!Array.isArray(list)) throw new SelectError('items: what it selects from the result is not a list');
+  const idOf = await compileSelect(id);
+  const named = new Map<string, unknown>();
+  for (const item of list.slice(0, WATCH_ITEMS)) {
+    const value: unknown = idOf(item).value;
+    if (value === null || value === undefined) throw new SelectError('id: an item has none');
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    named.set(text.slice(0, ITEM_ID_CHARACTERS), item);
+  }
+  return named;
+}
+
+export function createWatch({ digest, execute, findTool }: Needs): Watch {
   return async function watch(caller, wanted, account, before) {
-    const found = await findTool(caller, wanted.tool, null);
-    if (found === null) return { kind: 'failed', message: `No tool is named "${wanted.tool}"` };
-    // A definition may have changed since.
-    if (found.tool.access !== 'read')
-      return { kind: 'over', message: `${found.tool.name} does not only read, so it cannot be watched` };
-    const outcome = await execute(
-      { ...caller, signal: AbortSignal.timeout(RUN_SECONDS * 1000) },
-      {
-        tool: found.tool.name,
-        args: wanted.args,
-        within: null,
-        found,
-        ...(account === null ? {} : { account }),
-      },
-    );
-    if (outcome.kind !== 'success') {
-      const message = 'message' in outcome ? outcome.message : 'The access of the person has ended';
-      return { kind: 'failed', message };
-    }
+    const called = await callWatched({ execute, findTool }, caller, wanted, account, RUN_SECONDS);
+    if (called.kind !== 'answered') return called;
     try {
-      const named = await read(outcome.result, wanted);
+      const named = await readItems(called.result, wanted);
       const digests = [...named].map(([id, item]): [string, string] => [
         id,
         wanted.changes ? digest.sha256(canonicalJson(item)) : '',

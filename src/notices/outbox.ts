@@ -9,6 +9,7 @@ import { EVENT_DESTINATIONS_PER_PERSON } from './model/limits.ts';
 import { newSecret } from './sending/webhook.ts';
 import { type Address, sealAddress } from './model/address.ts';
 import type { Queue } from './queue.ts';
+import { createShowChannel } from './show-channel.ts';
 
 type Needs = Pick<Ports, 'clock' | 'random' | 'store'> & { egress: Egress; queue: Queue; seal: Seal };
 
@@ -52,11 +53,12 @@ export async function newDestination(
 
 export function createOutbox(deps: Needs): Outbox {
   const { egress, queue, random, store } = deps;
+  const showChannel = createShowChannel(deps);
   const { destinations } = store.outbox;
   return {
     async addWebhook({ userId, name, url }) {
       const message = await whyNot(egress, url);
-      if (message !== null) return { ok: false, message };
+      if (message !== null) return { ok: false, reason: 'refused', message };
       const secret = newSecret(random);
       const kind = { purpose: 'events', name, muted: '[]' } as const;
       const record = await newDestination(deps, userId, kind, { channel: 'webhook', url, secret });
@@ -64,8 +66,19 @@ export function createOutbox(deps: Needs): Outbox {
         return { ok: true, id: record.id, secret };
       return {
         ok: false,
+        reason: 'full',
         message: `There are ${EVENT_DESTINATIONS_PER_PERSON} addresses for events. Delete one first`,
       };
+    },
+
+    async list(userId) {
+      const own = (await destinations.list(userId)).filter(({ purpose }) => purpose === 'events');
+      return Promise.all(
+        own.map(async (row) => {
+          const { id, place, state, lastError = null, lastSentAt = null } = await showChannel(row, '');
+          return { id, place, state, lastError, lastSentAt };
+        }),
+      );
     },
 
     remove: (userId, id) => destinations.delete(userId, id),

@@ -94,6 +94,8 @@ export interface Events {
   get(userId: string, id: string): Promise<EventSubscription | null>;
   /** Lists the oldest first. */
   list(userId: string): Promise<EventSubscription[]>;
+  /** Does nothing where there is one, or no subscription. */
+  addPoller(poller: EventPoller): Promise<void>;
   poller(id: string): Promise<EventPoller | null>;
   pollers(userId: string): Promise<EventPoller[]>;
   /** Replaces the sealed text only while it still is `seen`. */
@@ -110,8 +112,8 @@ export interface Events {
   append(drafts: readonly EventDraft[], most: MostEvents): Promise<Set<string>>;
   /** Returns which of these ids are stored. */
   known(ids: readonly string[]): Promise<Set<string>>;
-  /** Lists the events after a position, the oldest first. */
-  after(userId: string, position: number, limit: number): Promise<StoredEvent[]>;
+  /** Lists the events after a position, the oldest first, of one subscription if it is named. */
+  after(userId: string, position: number, limit: number, subscription?: string): Promise<StoredEvent[]>;
   /** Lists the newest events before a position, of one subscription if it is named. */
   before(
     userId: string,

@@ -19,6 +19,7 @@ import type {
 import type { AuditPushes } from './audit-pushes.ts';
 import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
+import type { EventForwards } from './event-forwards.ts';
 import type { Events } from './events.ts';
 import type { ExecutionKeys } from './execution-keys.ts';
 import type { People } from './people.ts';
@@ -462,6 +463,7 @@ export interface Store {
   callDetails: CallDetailsStore;
   executionKeys: ExecutionKeys;
   events: Events;
+  eventForwards: EventForwards;
   usage: Usage;
   keyCheck: KeyCheck;
   revocations: PendingRevocations;
