@@ -114,6 +114,24 @@ const routes: readonly Route[] = [
     ),
   },
   {
+    pattern: '/events',
+    page: lazy(pageTitles.events, () =>
+      import('./pages/events/page.tsx').then(({ EventsPage }) => EventsPage),
+    ),
+  },
+  {
+    pattern: '/events/new',
+    page: lazy(pageTitles.events, () =>
+      import('./pages/events/new-page.tsx').then(({ NewSubscriptionPage }) => NewSubscriptionPage),
+    ),
+  },
+  {
+    pattern: '/events/:id',
+    page: lazy(pageTitles.events, () =>
+      import('./pages/events/subscription-page.tsx').then(({ SubscriptionPage }) => SubscriptionPage),
+    ),
+  },
+  {
     pattern: '/rules',
     page: lazy(pageTitles.rules, () => import('./pages/rules/page.tsx').then(({ RulesPage }) => RulesPage)),
   },

@@ -41,7 +41,7 @@ const ITEMS: readonly Item[] = [
     href: '/agents',
     icon: 'agents',
     label: nav.agents,
-    under: ['/agents/', '/rules', '/sets', '/scripts'],
+    under: ['/agents/', '/rules', '/sets', '/scripts', '/events'],
   },
   { href: '/jots', icon: 'jots', label: nav.jots, under: '/jots/' },
 ];

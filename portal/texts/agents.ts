@@ -5,9 +5,11 @@ export const agentsTexts = {
   agents: {
     title: 'Agents',
     lead: 'The agents and scripts that use your tools.',
+    parts: 'What agents may do and use',
     rules: 'Rules',
     sets: 'Sets',
     scripts: 'Scripts',
+    events: 'Events',
     search: 'Search agents',
     found: (count: number, all: number) => ofAll(count, all, 'agent'),
     noMatch: (query: string) => `No agent matches “${query}”`,

@@ -42,7 +42,10 @@ export async function visit(browser: Browser, { theme, width }: Look): Promise<V
     complaints.push(`${message.text()} ${message.location().url}`);
   });
   const asked = new Set<Request>();
-  page.on('request', (request) => asked.add(request));
+  page.on('request', (request) => {
+    // It ends when an event comes.
+    if (!request.url().includes('/api/events/next')) asked.add(request);
+  });
   page.on('requestfinished', (request) => asked.delete(request));
   page.on('requestfailed', (request) => asked.delete(request));
   async function settled(): Promise<void> {

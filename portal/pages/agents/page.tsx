@@ -46,15 +46,6 @@ export function AgentsPage() {
       lead={words.lead}
       actions={
         <>
-          <Link href="/rules" class="button">
-            {words.rules}
-          </Link>
-          <Link href="/sets" class="button">
-            {words.sets}
-          </Link>
-          <Link href="/scripts" class="button">
-            {words.scripts}
-          </Link>
           <button type="button" class="button" onClick={() => setQuery({ [NEW]: 'key' })}>
             {agentPagesTexts.makeKey}
           </button>
@@ -64,6 +55,13 @@ export function AgentsPage() {
         </>
       }
     >
+      <nav class="page-links" aria-label={words.parts}>
+        {(['rules', 'sets', 'scripts', 'events'] as const).map((part) => (
+          <Link key={part} href={`/${part}`}>
+            {words[part]}
+          </Link>
+        ))}
+      </nav>
       <NotLoaded of={[keys, agents]} />
       {isMaking && <NewKey onMade={show} onCancel={() => setQuery({ [NEW]: '' })} />}
       {made !== undefined && <MadeKeyPanel made={made} onDone={() => setMade(undefined)} />}
