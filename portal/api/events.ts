@@ -17,7 +17,6 @@ import type {
 import { request } from './client.ts';
 
 export type Subscription = SubscriptionList['subscriptions'][number];
-export type EventAddress = NonNullable<Subscription['deliverTo']>;
 export type EventSource = EventTypes['sources'][number];
 export type { EventLog, EventShown, EventTrial, NewAddress, SubscribedAnswer, SubscribeForm };
 

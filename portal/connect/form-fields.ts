@@ -21,6 +21,10 @@ export function keyFields(fields: readonly ApiKeyField[]): ConnectField[] {
   return fields.map((field) => ({ ...field, kind: kindOf(field) }));
 }
 
+/** An address is no secret. */
+export const secretsIn = (fields: readonly Pick<ApiKeyField, 'secret'>[]): number =>
+  fields.filter(({ secret }) => secret).length;
+
 function kindOf({ secret, options }: ApiKeyField): ConnectField['kind'] {
   if (options !== undefined) return 'choice';
   return secret ? 'secret' : 'text';

@@ -10,7 +10,15 @@ import { useWanted } from '../state/use-wanted.ts';
 import { accountsTexts } from '../texts/accounts.ts';
 import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';
-import { INSTANCE, instanceFields, keyFields, SESSION, sessionField, type Values } from './form-fields.ts';
+import {
+  INSTANCE,
+  instanceFields,
+  keyFields,
+  secretsIn,
+  SESSION,
+  sessionField,
+  type Values,
+} from './form-fields.ts';
 import { openLive } from './open-live.ts';
 import { isKnown, type WithState } from './state.ts';
 import {
@@ -76,7 +84,7 @@ function KeyMethod({ integration, target, onConnected, onCancel }: Props) {
       onSubmit={(values) => saveKey(name, withoutLabel(values), whoseIn(values, target)).then(onConnected)}
       onCancel={onCancel}
     >
-      <p class="muted">{words.keyLead(displayName, fields.data.length)}</p>
+      <p class="muted">{words.keyLead(displayName, secretsIn(fields.data))}</p>
       <TeamLead target={target} />
     </ConnectForm>
   );

@@ -45,8 +45,11 @@ export function hasReview({ imported }: WithState): boolean {
 export const hasNothing = ({ checkError, tools }: ImportEntry): boolean =>
   checkError !== null && tools.length === 0;
 
-export function isUsable({ connected, status }: WithState): boolean {
-  return connected && status !== 'reconnect';
+/** One account that works is enough. */
+export function isUsable({ accounts, connected, status }: WithState): boolean {
+  return (
+    connected && (status !== 'reconnect' || accounts?.some((each) => each.status !== 'reconnect') === true)
+  );
 }
 
 /** Tells whether the gateway stores credentials of this person, working or not. */

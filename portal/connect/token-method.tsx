@@ -5,7 +5,7 @@ import type { TokenWay } from '../api/integrations.ts';
 import { OutsideLink } from '../parts/outside-link.tsx';
 import { texts } from '../texts/texts.ts';
 import { ConnectForm } from './connect-form.tsx';
-import { keyFields } from './form-fields.ts';
+import { keyFields, secretsIn } from './form-fields.ts';
 import type { WithState } from './state.ts';
 import {
   accountFields,
@@ -69,7 +69,7 @@ export function TokenMethod({ integration, way, target, onConnected, onCancel, a
           onCancel={onCancel}
           after={after}
         >
-          <p class="muted">{texts.connect.keyLead(displayName, way.fields.length)}</p>
+          <p class="muted">{texts.connect.keyLead(displayName, secretsIn(way.fields))}</p>
           {isForTeam(target) && <p class="muted">{teamTexts.connectLead}</p>}
         </ConnectForm>
       </li>

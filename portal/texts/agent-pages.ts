@@ -10,7 +10,7 @@ export const agentPagesTexts = {
     key: 'Key',
     client: 'Signed in',
     machine: 'Machine',
-    personal: 'Personal key',
+    personal: 'No limits',
   },
   personal: 'Personal key',
   personalAbout: 'Can do everything',

@@ -27,8 +27,8 @@ export const connectTexts = {
     instance: (name: string) => `Address of your ${name}`,
     instanceDefault: (address: string) => `Leave empty to use ${address}.`,
     instanceKept: 'Leave empty to keep the current address.',
-    keyLead: (name: string, fields: number) =>
-      `Encrypted on this gateway and sent only to ${name}. Agents never see ${fields === 1 ? 'it' : 'them'}.`,
+    keyLead: (name: string, secrets: number) =>
+      `Encrypted on this gateway and sent only to ${name}. Agents never see ${secrets > 1 ? 'them' : 'it'}.`,
     oauthLead: (name: string) =>
       `${name} will ask you to approve this gateway, then bring you back. Your password stays with ${name}.`,
     goOn: (name: string) => `Continue to ${name}`,

@@ -19,11 +19,11 @@ type Needs = Pick<Ports, 'blobs' | 'clock' | 'config' | 'log' | 'pending' | 'sto
 };
 
 export function createReadiness(deps: Needs): Readiness {
-  const { blobs, clock, log, pending, store } = deps;
+  const { clock, log } = deps;
   const look = {
-    store: createCheck(clock, async () => store.users.byId(NOBODY)),
-    pending: createCheck(clock, async () => pending.get(NOBODY)),
-    blobs: createCheck(clock, async () => (await blobs.get(NO_BLOB))?.body.cancel()),
+    store: createCheck(clock, async () => deps.store.users.byId(NOBODY)),
+    pending: createCheck(clock, async () => deps.pending.get(NOBODY)),
+    blobs: createCheck(clock, async () => (await deps.blobs.get(NO_BLOB))?.body.cancel()),
     disk: createCheck(clock, createDiskCheck(deps)),
   };
   let kept: { failed: Part[]; at: number } | null = null;

@@ -18,6 +18,7 @@ import { type Resource, useResource } from '../../state/use-resource.ts';
 import { eventsTexts as words } from '../../texts/events.ts';
 import { JsonPanel } from '../tools/json/json-panel.tsx';
 import { titleOf } from './subscription-words.tsx';
+import '../../styles/arguments.css';
 
 /** After a failed wait, so that a gateway that is away is not asked in a loop. */
 const REST_MS = 5_000;

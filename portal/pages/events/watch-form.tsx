@@ -9,6 +9,7 @@ import { useWork } from '../../parts/use-work.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { eventsTexts } from '../../texts/events.ts';
 import { JsonPanel } from '../tools/json/json-panel.tsx';
+import '../../styles/arguments.css';
 
 const words = eventsTexts.form;
 const EVERYS = ['60', '300', '900', '3600', '86400'] as const;

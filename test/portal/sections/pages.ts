@@ -34,6 +34,8 @@ const PAGES = [
   { name: 'sets', path: '/sets', heading: 'Sets' },
   { name: 'sets-new', path: '/sets?new=set', heading: 'Sets' },
   { name: 'scripts', path: '/scripts', heading: 'Scripts' },
+  { name: 'events', path: '/events', heading: 'Events' },
+  { name: 'events-new', path: '/events/new', heading: 'Subscribe to events' },
   { name: 'rules', path: '/rules', heading: 'Rules' },
   { name: 'machines', path: '/machines', heading: 'Machines' },
   { name: 'machines-issuer-form', path: '/machines?new=issuer', heading: 'Machines' },
