@@ -93,45 +93,97 @@ export const FORMS: readonly { name: string; source: string }[] = KINDS.map(({ n
 
 export type Wanted = ReadonlySet<'secrets' | 'personal'>;
 
-/** Returns the text with each find replaced by its kind, and counts it. */
-export function removeSensitive(text: string, wanted: Wanted, removed: Removed): string {
-  let left = wanted.has('secrets') ? removePrivateKeys(text, removed) : text;
+/** Something to remove: the part of the text that it takes, and its kind. */
+export interface Find {
+  start: number;
+  end: number;
+  kind: string;
+  /** Set for a private key whose last line does not follow: more of the text may have it. */
+  isOpen?: boolean;
+}
+
+/** The shortest find is an e-mail address. Most texts of JSON are shorter. */
+const MIN_FIND = 6;
+
+/** Returns the finds in their order. `from` leaves out what begins before it. */
+export function findSensitive(text: string, wanted: Wanted, from = 0): Find[] {
+  if (text.length < MIN_FIND) return [];
+  const finds = wanted.has('secrets') ? findPrivateKeys(text, from) : [];
   for (const { name, of, form, length } of KINDS) {
     if (of !== 'both' && !wanted.has(of)) continue;
-    left = left.replace(form, (match) => {
-      const taken = length === undefined ? match.length : length(match);
-      if (taken === 0) return match;
-      count(removed, name);
-      return `[removed: ${name}]${match.slice(taken)}`;
-    });
+    form.lastIndex = from;
+    for (let match = form.exec(text); match !== null; match = form.exec(text)) {
+      const { index: start } = match;
+      const taken = length === undefined ? match[0].length : length(match[0]);
+      // What is no find may begin in front of one.
+      form.lastIndex = start + Math.max(taken, 1);
+      if (taken > 0) finds.push({ start, end: start + taken, kind: name });
+    }
   }
-  return left;
+  return finds.length < 2 ? finds : joinFinds(finds);
+}
+
+/** Two finds that share characters are removed as one. */
+function joinFinds(finds: Find[]): Find[] {
+  const joined: Find[] = [];
+  for (const find of finds.toSorted((one, other) => one.start - other.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || find.start >= last.end) joined.push({ ...find });
+    else last.end = Math.max(last.end, find.end);
+  }
+  return joined;
+}
+
+export const sayRemovedKind = (kind: string): string => `[removed: ${kind}]`;
+
+/** Returns the text with each find replaced by its kind, and counts it. */
+export function removeSensitive(text: string, wanted: Wanted, removed: Removed): string {
+  const finds = findSensitive(text, wanted);
+  return finds.length === 0 ? text : replaceFinds(text, finds, removed);
+}
+
+/** The same with finds that are known, for a part of the text. */
+export function replaceFinds(
+  text: string,
+  finds: readonly Find[],
+  removed: Removed,
+  { from = 0, to = text.length, say = sayRemovedKind } = {},
+): string {
+  let left = '';
+  let at = from;
+  for (const { start, end, kind } of finds) {
+    left += text.slice(at, start) + say(kind);
+    at = end;
+    removed.set(kind, (removed.get(kind) ?? 0) + 1);
+  }
+  return left + text.slice(at, to);
 }
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
-const END = '-----END ';
-const LINE_END = '-----';
+/** What a key is written with, also where it is in a text of JSON. */
+const KEY_BODY = /[A-Za-z0-9+/=:,.\s\\-]*/y;
+const KEY_END = /-----END [A-Z0-9 ]{0,40}-----/;
 /** A longer block is cut here: no key is that long. */
 const MAX_KEY = 16_384;
 
-function removePrivateKeys(text: string, removed: Removed): string {
-  const kept: string[] = [];
-  let at = 0;
-  BEGIN.lastIndex = 0;
-  for (let begin = BEGIN.exec(text); begin !== null; begin = BEGIN.exec(text)) {
-    kept.push(text.slice(at, begin.index), '[removed: private_key]');
-    count(removed, 'private_key');
-    const body = text.slice(BEGIN.lastIndex, BEGIN.lastIndex + MAX_KEY);
-    const end = body.indexOf(END);
-    const tail = end === -1 ? -1 : body.indexOf(LINE_END, end + END.length);
-    at = BEGIN.lastIndex + (tail === -1 ? body.length : tail + LINE_END.length);
-    BEGIN.lastIndex = at;
-  }
-  return at === 0 ? text : kept.join('') + text.slice(at);
+function lengthOfKeyBody(body: string): number {
+  KEY_BODY.lastIndex = 0;
+  return KEY_BODY.exec(body)?.[0].length ?? 0;
 }
 
-function count(removed: Removed, kind: string): void {
-  removed.set(kind, (removed.get(kind) ?? 0) + 1);
+function findPrivateKeys(text: string, from: number): Find[] {
+  const finds: Find[] = [];
+  BEGIN.lastIndex = from;
+  for (let begin = BEGIN.exec(text); begin !== null; begin = BEGIN.exec(text)) {
+    const bodyAt = BEGIN.lastIndex;
+    const body = text.slice(bodyAt, bodyAt + MAX_KEY);
+    const ended = KEY_END.exec(body);
+    const taken = ended === null ? lengthOfKeyBody(body) : ended.index + ended[0].length;
+    const end = bodyAt + taken;
+    finds.push({ start: begin.index, end, kind: 'private_key', isOpen: ended === null });
+    BEGIN.lastIndex = end;
+  }
+  return finds;
 }
 
 /** The same in every text of a JSON value, also in the names of members. What has nothing to remove stays the same object. */
