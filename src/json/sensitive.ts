@@ -120,7 +120,26 @@ const LETTERS_FROM_END = 16;
 const lengthOfToken = (found: string): number =>
   new Set(found.slice(-LETTERS_FROM_END)).size < MIN_LETTERS ? 0 : found.length;
 
+/** Every token has a run of these characters, and few sentences do. */
+const RUN = 15;
+const IN_RUN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9_.=+/~:-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** Looks backwards from the end of a run that could be, so it skips most characters. */
+function mayHaveToken(text: string): boolean {
+  let end = RUN - 1;
+  while (end < text.length) {
+    let at = end;
+    while (at > end - RUN && IN_RUN[text.charCodeAt(at)] === 1) at--;
+    if (at === end - RUN) return true;
+    end = at + RUN;
+  }
+  return false;
+}
+
 function findTokens(text: string, from: number): Find[] {
+  if (!mayHaveToken(text)) return [];
   const finds: Find[] = [];
   ANY_TOKEN.lastIndex = from;
   for (let match = ANY_TOKEN.exec(text); match !== null; match = ANY_TOKEN.exec(text)) {
@@ -164,6 +183,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'webhook',
+    hint: '.com/',
     of: 'secrets',
     form: /(?:hooks\.slack\.com\/(?:services|workflows|triggers)|webhook\.office\.com\/webhookb2)\/[A-Za-z0-9@_/-]{20,200}/g,
   },
@@ -181,11 +201,13 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'email',
+    hint: '@',
     of: 'personal',
     form: /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9])/g,
   },
   {
     name: 'phone',
+    hint: '+',
     of: 'personal',
     form: /(?<![A-Za-z0-9+])\+[1-9](?:[ ().-]{0,2}[0-9]){7,14}(?![0-9])/g,
   },
