@@ -99,7 +99,7 @@ export const rulesTexts = {
       ask: 'Asks after content from outside',
       block: 'Blocked after content from outside',
     },
-    /** Beside what is usually decided about a tool. */
+    /** The row of a tool says this beside its usual decision. */
     shortly: { ask: 'asks after outside content', block: 'blocked after outside content' },
     removeOf: (subject: string) => `Remove the rule: ${subject}`,
     redact: {

@@ -32,7 +32,7 @@ export function cleanFiles(files: ToolFiles, { clock, wanted, removed }: Needs):
   }
 
   return {
-    read: files.read,
+    read: (reference, maxBytes) => files.read(reference, maxBytes),
     async save({ bytes, name, mimeType }) {
       const cleaned = await clean(bytes, mimeType);
       return files.save({ bytes: cleaned, name: removeSensitive(name, wanted, removed), mimeType });

@@ -62,11 +62,11 @@ function valueOf(headers: readonly string[], wanted: string): string {
 
 interface Ends {
   /** More of the answer can be taken. */
-  onDrain(): void;
+  onDrain: () => void;
   /** The answer is something that cannot be checked. Nothing of it was given to the caller. */
-  onWithheld(what: string): void;
+  onWithheld: (what: string) => void;
   /** The body is not what its head says, and has to break off. */
-  onFailure(): void;
+  onFailure: () => void;
 }
 
 /** Has the bytes of one body, and gives what is left of them to the answer. */
