@@ -71,8 +71,8 @@ interface Ends {
 
 /** Has the bytes of one body, and gives what is left of them to the answer. */
 interface Body {
-  write(chunk: Buffer): boolean;
-  end(done: () => void): void;
+  write: (chunk: Buffer) => boolean;
+  end: (done: () => void) => void;
 }
 
 /** Stands before the answer. What cannot be checked is refused at its first byte: an empty body needs no check. */
