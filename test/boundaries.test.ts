@@ -551,6 +551,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/jots',
     'src/jots/model',
     'src/jots/serving',
+    'src/json',
     'src/kit',
     'src/live-view',
     'src/login',

@@ -99,10 +99,12 @@ export const rulesTexts = {
       ask: 'Asks after content from outside',
       block: 'Blocked after content from outside',
     },
+    /** The row of a tool says this beside its usual decision. */
+    shortly: { ask: 'asks after outside content', block: 'blocked after outside content' },
     removeOf: (subject: string) => `Remove the rule: ${subject}`,
     redact: {
       title: 'Take out of results',
-      lead: 'Keys, card numbers or personal data are replaced by their kind before an agent reads a result. Raw requests to such an integration are blocked.',
+      lead: 'Keys, card numbers or personal data are replaced by their kind before an agent reads a result. Answers of raw requests that are no text are held back.',
       from: 'From',
       what: 'What',
       everywhere: 'Every integration',

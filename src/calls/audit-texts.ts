@@ -32,6 +32,8 @@ export function auditError(outcome: Ending): string | null {
       return outcome.message;
     case 'relayed':
       return outcome.status < 400 ? null : `HTTP ${outcome.status}`;
+    case 'withheld':
+      return `${ErrorCode.BLOCKED}: the answer with status ${outcome.status} was held back`;
     case 'caller-gone':
     case 'cut-off':
       return outcome.kind;
@@ -60,6 +62,7 @@ export function auditOutcome(outcome: Ending): AuditOutcome {
     case 'not-lent':
       return outcome.status === 403 ? 'blocked' : 'error';
     case 'relayed':
+    case 'withheld':
       return outcome.status < 400 ? 'ok' : 'error';
     default:
       return 'error';

@@ -33,6 +33,7 @@ interface Wanted {
   bound: BoundAccount | undefined;
   access: Access;
   isHeld: boolean;
+  redactions: Sent['redactions'];
   /** A token that has to be refreshed is refreshed below the span. */
   span: Span | undefined;
 }
@@ -71,7 +72,7 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
   async function reach(
     { connection, credential, ...ready }: ReadyConnection,
     { integration, path }: Pick<Wanted, 'integration' | 'path'>,
-    { named, isHeld }: Pick<Destined, 'named' | 'isHeld'>,
+    { named, isHeld, redactions }: Pick<Destined, 'named' | 'isHeld' | 'redactions'>,
   ): Promise<Destined | NotFound> {
     // Without a live cookie the upstream would take the caller for a stranger.
     if (credential.kind === 'cookies' && !hasLiveCookie(credential, clock.now()))
@@ -79,7 +80,8 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
     const route = routes.find({ ...ready, connection, credential }, integration);
     if ('reason' in route) return noWay(named, `cannot resolve proxy base URL: ${route.reason}`);
     try {
-      return { named, isHeld, connection, credential, destination: await locate(route, path) };
+      const destination = await locate(route, path);
+      return { named, isHeld, redactions, connection, credential, destination };
     } catch (error) {
       if (error instanceof EgressFailure) return noWay(named, `upstream request failed: ${error.message}`);
       throw error;
@@ -121,7 +123,7 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
         case 'ready': {
           // A header must not name a method that the rule of the team connection does not allow.
           const isHeld = wanted.isHeld || owner === 'team';
-          return reach(readiness, wanted, { named, isHeld });
+          return reach(readiness, wanted, { named, isHeld, redactions: wanted.redactions });
         }
       }
     },

@@ -16,9 +16,6 @@ export type JudgeRequest = (
   request: RawRequest,
 ) => Promise<Judged | Refused<never>>;
 
-const UNCHECKED =
-  'A rule takes secrets or personal data out of the results of this integration, and the answer of a raw request cannot be checked.';
-
 type Needs = { gate: Pick<Gate, 'blockedText' | 'outside'>; registries: Pick<Registries, 'builtIn'> };
 
 export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
@@ -49,12 +46,6 @@ export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
     );
     const { because } = verdict;
     const access = highestOf([highestAccess(integration, methods), ...raised]);
-    // What streams to its caller cannot be checked.
-    if (permissions.redactionsOf(integration, null) !== null)
-      return {
-        access,
-        ending: { kind: 'blocked', message: `${UNCHECKED} Use a tool of ${integration.name}.` },
-      };
     if (verdict.decision !== 'block') return { access, asks: verdict.decision === 'ask', because };
     const message = gate.blockedText(verdict, `${method} requests to ${integration.displayName}`);
     return { access, ending: { kind: 'blocked', message, because } };

@@ -81,6 +81,8 @@ export type RequestEnding =
   | { kind: 'no-way'; message: string }
   /** The upstream has answered, and the caller has its answer. */
   | { kind: 'relayed'; status: number }
+  /** The upstream has answered, and the rules hold its answer back, because it cannot be checked. `what` names it. */
+  | { kind: 'withheld'; status: number; what: string }
   /** The upstream has not answered. */
   | { kind: 'unanswered'; reason: string }
   | { kind: 'caller-gone' }

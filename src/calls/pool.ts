@@ -3,6 +3,7 @@ import { BATCH_BYTES } from '../memory/limits.ts';
 import { POOL_SIZE } from './limits.ts';
 import type { Caller } from '../kit/integration.ts';
 import type { Lease } from '../memory/budget.ts';
+import { createReadingOrder, type Place } from './reading-order.ts';
 
 export const TOO_MUCH =
   'The results before this one fill the memory that one batch may use, so it was not run. Run it in another batch';
@@ -14,33 +15,37 @@ const COPIES = 3;
 export async function inPool<T, R, C extends Caller>(
   caller: C,
   items: readonly T[],
-  task: (taskCaller: C, item: T) => Promise<R>,
+  task: (taskCaller: C, item: T, place: Place) => Promise<R>,
   refuse: (item: T) => R,
 ): Promise<R[]> {
+  const nextPlace = createReadingOrder();
   const [only] = items;
-  if (only !== undefined && items.length === 1) return [await task(caller, only)];
+  if (only !== undefined && items.length === 1) return [await task(caller, only, nextPlace())];
   const limit = caller.lease?.batchBytes ?? BATCH_BYTES;
   let held = 0;
   // Each task reads on a lease of its own. When the task is over, only its result stays charged to the caller's.
-  const run = async (item: T): Promise<R> => {
+  const run = async ([item, place]: readonly [T, Place]): Promise<R> => {
     const lease = caller.lease?.child();
     try {
       await waitForSpace(lease, caller.signal);
-      const result = await task({ ...caller, lease }, item);
+      const result = await task({ ...caller, lease }, item, place);
       const weight = weightOf(result);
       held += weight;
       caller.lease?.charge(weight * COPIES);
       return result;
     } finally {
+      // One that never came so far reads nothing.
+      place.tell(null);
       lease?.close();
     }
   };
-  if (items.length <= POOL_SIZE) return Promise.all(items.map(run));
+  const placed = items.map((item) => [item, nextPlace()] as const);
+  if (items.length <= POOL_SIZE) return Promise.all(placed.map(run));
   const results: R[] = [];
-  const queue = items.entries();
+  const queue = placed.entries();
   const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) {
-      results[index] = held > limit ? refuse(item) : await run(item);
+    for (const [index, next] of queue) {
+      results[index] = held > limit ? refuse(next[0]) : await run(next);
     }
   };
   await Promise.all(Array.from({ length: POOL_SIZE }, worker));

@@ -13,7 +13,7 @@ import { createFindDestination, type DestinationNeeds, type Destined } from './f
 import { createJudgeRequest } from './judge-request.ts';
 import type { RequestEnding } from './outcome.ts';
 import { createRelayRequest, type RelayNeeds } from './relay-request.ts';
-import type { RawRequest, Wire } from './wire.ts';
+import type { RawRequest, Sent, Wire } from './wire.ts';
 
 /** A request that a token allows, and the wire that it came over. */
 export interface Lent {
@@ -29,6 +29,7 @@ export interface Lent {
 interface JudgedRequest extends Judged {
   /** See `Sent`. */
   isHeld: boolean;
+  redactions: Sent['redactions'];
   permissions: Permissions;
 }
 
@@ -62,11 +63,12 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
         const judged = await judgeRequest(caller, permissions, integration, request);
         if ('ending' in judged) return judged;
         // A rule for one method must not be passed by a header that names another one.
-        return { ...judged, isHeld: isNarrow || !permissions.isOpen, permissions };
+        const redactions = permissions.redactionsOf(integration, null);
+        return { ...judged, isHeld: isNarrow || !permissions.isOpen, redactions, permissions };
       },
 
-      async findAccount({ userId, span }, { access, isHeld }) {
-        const wanted = { userId, integration, path, bound, access, isHeld, span };
+      async findAccount({ userId, span }, { access, isHeld, redactions }) {
+        const wanted = { userId, integration, path, bound, access, isHeld, redactions, span };
         const found = await destinations.find(wanted);
         if ('ending' in found || !wire.ended.aborted) return found;
         // The caller was answered while its account was looked for.

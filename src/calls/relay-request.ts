@@ -46,9 +46,11 @@ export function createRelayRequest(
       const finished = approved?.finish(status < 400 ? 'done' : 'failed');
       return Promise.all([kept, finished]).then(([connection]) => connection);
     };
-    const send = ({ destination, isHeld, credential }: Destined, mayRetry: boolean): Promise<Relayed> => {
+    const send = (to: Destined, mayRetry: boolean): Promise<Relayed> => {
+      const { destination, isHeld, redactions, credential } = to;
       const keepsCookies = credential.kind === 'cookies';
-      const exchange: Exchange = { destination, isHeld, keepsCookies, mayRetry, approved, note };
+      const sent = { destination, isHeld, redactions };
+      const exchange: Exchange = { ...sent, keepsCookies, mayRetry, approved, note };
       return relayTraced(caller.span, ready, exchange);
     };
 
@@ -82,7 +84,7 @@ export function createRelayRequest(
       ending,
       // An approved call that got no response was cut off with the access of its person, or it has failed.
       end: wire.ended.aborted ? 'unknown' : 'failed',
-      status: ending.kind === 'relayed' ? ending.status : null,
+      status: ending.kind === 'relayed' || ending.kind === 'withheld' ? ending.status : null,
       milliseconds: clock.millis() - started,
     };
   };
@@ -90,8 +92,12 @@ export function createRelayRequest(
 
 function endingOf({ method }: RawRequest, relayed: Relayed): RequestEnding {
   switch (relayed.kind) {
-    case 'answered':
-      return { kind: 'relayed', status: relayed.status };
+    case 'answered': {
+      const { status, withheld } = relayed;
+      return withheld === undefined
+        ? { kind: 'relayed', status }
+        : { kind: 'withheld', status, what: withheld };
+    }
     case 'turned-down':
       return { kind: 'relayed', status: 401 };
     case 'failed':

@@ -8,6 +8,7 @@ import { isObject } from '../json/json.ts';
 import { type Removed, removeSensitive, removeSensitiveIn, type Wanted } from '../json/sensitive.ts';
 import type { Select } from '../json/select.ts';
 import type { CallsEnd, KnownCaller, OpenToolFiles, ToolContext } from '../kit/integration.ts';
+import type { ToolFiles } from '../kit/files.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
 import { orAborted } from '../memory/or-aborted.ts';
 import type { RunEnd } from '../policy/model/approvals.ts';
@@ -17,6 +18,7 @@ import type { SelectFrom } from './results/select-result.ts';
 import type { Left } from './once/kept.ts';
 import type { Turn } from './once/once.ts';
 import { createExplainFailure } from './call-failure.ts';
+import { cleanFiles } from './clean-files.ts';
 import type { Ran } from './effect.ts';
 import type { Names, ToolEnding } from './outcome.ts';
 import { createTrail } from './trail.ts';
@@ -104,6 +106,11 @@ export function createRunTool({
       redactions === null ? given : removeSensitiveIn(given, redactions, count);
     const cleanText = (text: string, count = removed): string =>
       redactions === null ? text : removeSensitive(text, redactions, count);
+    // What comes from inside is what the caller has given itself.
+    const filesOf = (files: ToolFiles): ToolFiles =>
+      redactions === null || integration.isClosed === true
+        ? files
+        : cleanFiles(files, { clock, wanted: redactions, removed });
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
     if (tool.runAs !== undefined) return runCalls(tool.runAs(value, caller), caller, registered, run);
@@ -130,7 +137,7 @@ export function createRunTool({
       clock,
       upstream: call,
       fetch: fetcher.fetch,
-      files: openToolFiles({ userId, signal: ends, lease }),
+      files: filesOf(openToolFiles({ userId, signal: ends, lease })),
       by: { id: actor.id, name: actor.name },
       caller,
       providerKey,

@@ -17,6 +17,7 @@ import { findConnection, type FoundConnection } from './find-connection.ts';
 import type { ToolEnding } from './outcome.ts';
 import type { Kept } from './once/kept.ts';
 import { createSelectFrom } from './results/select-result.ts';
+import type { Place } from './reading-order.ts';
 import { createRunTool, endsOf, type RunNeeds } from './run-tool.ts';
 
 /** What a caller says of the call of a tool. */
@@ -32,6 +33,8 @@ export interface ToolRequest {
   approval?: string | undefined;
   /** The run of a script that makes the call. */
   script?: string | undefined;
+  /** Where the call stands among those that run at the same time. */
+  place?: Place | undefined;
 }
 
 interface JudgedTool extends Judged {
@@ -114,7 +117,8 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
     };
   }
 
-  return function toolEffectOf(registered, { args, select: expression, account, approval, key, script }) {
+  return function toolEffectOf(registered, request) {
+    const { args, select: expression, account, approval, key, script, place } = request;
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
@@ -130,9 +134,14 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
 
       async judge(caller, permissions) {
         const parsed = tool.parse(args);
-        const verdict = await gate.outside.judge(caller, permissions, (by) =>
-          by.ofTool(integration, tool, parsed.ok ? parsed.value : undefined),
+        const verdict = await gate.outside.judge(
+          caller,
+          permissions,
+          (by) => by.ofTool(integration, tool, parsed.ok ? parsed.value : undefined),
+          place,
         );
+        const mayRead = parsed.ok && verdict.decision !== 'block';
+        place?.tell(mayRead && isOutsideRead(registered, permissions, parsed.value) ? tool.name : null);
         const { because } = verdict;
         const blocked = verdict.decision === 'block' ? gate.blockedText(verdict, tool.name) : null;
         if (!parsed.ok)

@@ -1,6 +1,7 @@
 // Declares a raw request, and what the adapter that holds the sockets of both sides does for it.
 import type { Header } from '../connections/calls/route.ts';
 import type { Answer } from '../connections/model/refusal-words.ts';
+import type { Wanted } from '../json/sensitive.ts';
 import type { Connection } from '../ports/records.ts';
 
 export interface RawPath {
@@ -40,6 +41,8 @@ export interface Sent {
   destination: Destination;
   /** Whether the token or a rule allows only certain methods, or only a part of the paths. */
   isHeld: boolean;
+  /** What is taken out of the answer. Null where it passes as it is. */
+  redactions: Wanted | null;
 }
 
 export interface Exchange extends Sent {
@@ -62,9 +65,19 @@ export interface Exchange extends Sent {
   added?: readonly string[];
 }
 
+interface Answered {
+  kind: 'answered';
+  status: number;
+  /** What `note` has returned. */
+  noted: Promise<Connection | null> | null;
+  /** What a 403 says, as far as it was read and is plain text. */
+  refusal?: Answer;
+  /** What the answer is, where the rules want it checked and it cannot be. Nothing of it has been sent to the caller. */
+  withheld?: string;
+}
+
 export type Relayed =
-  /** `noted` is what `note` has returned. `refusal` is what a 403 says, as far as it was read and is plain text. */
-  | { kind: 'answered'; status: number; noted: Promise<Connection | null> | null; refusal?: Answer }
+  | Answered
   /** The upstream answered 401 and nothing has been sent to the caller, so the call can be repeated. */
   | { kind: 'turned-down' }
   | { kind: 'failed'; reason: string }

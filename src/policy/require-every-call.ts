@@ -7,7 +7,7 @@ import type { RequireEveryCall } from '../kit/require-every-call.ts';
 import type { Gate } from './model/gate.ts';
 
 type Needs = {
-  gate: Pick<Gate, 'permissionsOf' | 'blockedText'>;
+  gate: Pick<Gate, 'outside' | 'permissionsOf' | 'blockedText'>;
   registries: Pick<Registries, 'toolsOf'>;
 };
 
@@ -21,7 +21,9 @@ export function createRequireEveryCall({ gate, registries }: Needs): RequireEver
     if (permissions.isOpen) return;
     for (const integration of integrations) {
       const tools = await registries.toolsOf(caller.userId, integration);
-      const verdict = permissions.ofRequest(integration, tools, [ANY_METHOD]);
+      const verdict = await gate.outside.judge(caller, permissions, (by) =>
+        by.ofRequest(integration, tools, [ANY_METHOD]),
+      );
       if (verdict.decision === 'allow') continue;
       const { displayName } = integration;
       const message =

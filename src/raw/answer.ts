@@ -52,6 +52,11 @@ export function answerTo(outcome: (RequestEnding | Refusal) & Names): RawAnswer 
       return answerPlainly(outcome.status, outcome.message);
     case 'no-way':
       return answerPlainly(502, outcome.message);
+    case 'withheld': {
+      const { status, what } = outcome;
+      const message = `${integration} has taken this request and answered with status ${status}. A rule takes secrets or personal data out of its answers, and ${what} cannot be checked, so this answer is held back. Use a tool of ${integration}, or ask for JSON or text.`;
+      return { status: 403, body: { error: ErrorCode.BLOCKED, integration, message, ...named } };
+    }
     case 'unanswered':
       return answerPlainly(502, `upstream request failed: ${outcome.reason}`);
     case 'relayed':

@@ -193,16 +193,14 @@ export function createRestRoutes({
     const guard = sendWhileAllowed(runningWork, userId, work);
     if (readKey(c.req.header(KEY_HEADER)) !== undefined)
       throw new HttpError(400, { error: `${KEY_HEADER} is for one call. Give each execution its own key` });
-    const run = (taskCaller: KnownCaller, requested: Requested): Promise<Outcome> =>
-      execute(taskCaller, { ...requested, within: integration });
     const near = nearestForBatch(toolboxOf, caller);
     const results = await inPool(
       caller,
       body.calls,
-      async (taskCaller, item): Promise<ExecutionResult> =>
+      async (taskCaller, item, place): Promise<ExecutionResult> =>
         'wrong' in item
           ? { error: ErrorText.INVALID_ARGUMENTS, integration: integration.name, message: item.wrong }
-          : toExecutionResult(await run(taskCaller, item), near),
+          : toExecutionResult(await execute(taskCaller, { ...item, within: integration, place }), near),
       () => ({ error: TOO_MUCH, integration: integration.name }),
     );
     return sendJson(

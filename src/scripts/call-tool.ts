@@ -3,6 +3,7 @@ import type { Execute } from '../calls/execute.ts';
 import { toExecutionResult } from '../calls/execution-result.ts';
 import type { FindTool } from '../calls/find-tool.ts';
 import type { Outcome } from '../calls/outcome.ts';
+import type { Place } from '../calls/reading-order.ts';
 import { writeWithin } from '../calls/results/json-pieces.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { canonicalJson } from '../json/canonical.ts';
@@ -32,7 +33,7 @@ export type CallEnd = { called: Called } & (
 export type CallTool = (
   caller: KnownCaller,
   call: ScriptCall,
-  run: { id: string; waited: KeptCall | undefined; stop: AbortSignal },
+  run: { id: string; waited: KeptCall | undefined; place: Place; stop: AbortSignal },
 ) => Promise<CallEnd>;
 
 type Needs = Pick<Ports, 'clock' | 'digest' | 'store'> & {
@@ -93,7 +94,7 @@ export function createCallTool({
     );
   }
 
-  return async function callTool(caller, { index, name, args, options }, { id, waited, stop }) {
+  return async function callTool(caller, { index, name, args, options }, { id, waited, place, stop }) {
     if (index >= CALLS_PER_RUN) return { called: UNKNOWN_TOOL, answer: fail('TOO_MANY_CALLS', TOO_MANY) };
     const found = await find(caller, name);
     if (typeof found === 'string') return { called: UNKNOWN_TOOL, answer: fail('TOOL_NOT_FOUND', found) };
@@ -120,6 +121,7 @@ export function createCallTool({
         account,
         key,
         script: id,
+        place,
       });
       if (outcome.kind === 'access-ended') return { called, over: 'access-ended' };
       if (outcome.kind === 'asked') return { called, approval: outcome.approval };

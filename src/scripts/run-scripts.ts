@@ -1,9 +1,11 @@
 // Runs scripts: begins them, takes up those that waited or were lost, and ends them. decision: 059
 import type { Seal } from '../crypto/seal.ts';
+import { createReadingOrder, type Place } from '../calls/reading-order.ts';
 import { describe } from '../http/errors.ts';
 import { parseExactIntegers } from '../json/exact-integers.ts';
 import type { CallsEnd, KnownCaller, ScriptNote } from '../kit/integration.ts';
 import { createKeepAlive } from '../kit/keep-alive.ts';
+import { mayHoldOutside } from '../kit/open-world.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { ApprovalLink } from '../policy/model/approvals.ts';
 import type { Gate } from '../policy/model/gate.ts';
@@ -46,7 +48,7 @@ export interface RunScripts {
 
 type Needs = Pick<Ports, 'clock' | 'digest' | 'log' | 'random' | 'store'> & {
   callTool: CallTool;
-  gate: Pick<Gate, 'permissionsOf'>;
+  gate: Pick<Gate, 'outside' | 'permissionsOf'>;
   registries: Pick<Registries, 'tool'>;
   scriptRunner: ScriptRunner;
   seal: Seal;
@@ -114,20 +116,25 @@ export function createRunScripts(deps: Needs): RunScripts {
   async function goOn(caller: KnownCaller, row: ScriptRunRecord): Promise<CallsEnd> {
     const kept = await openRun(seal, row);
     if (kept === null) return failed('The run cannot be read any more. Run the script again');
-    const { revision } = await gate.permissionsOf(caller);
-    if (revision !== kept.revision) return failed(changed('The rules or the limits of this key'), row);
+    const permissions = await gate.permissionsOf(caller);
+    if (permissions.revision !== kept.revision)
+      return failed(changed('The rules or the limits of this key'), row);
     if (row.script !== null) {
       const saved = await registries.tool(caller.userId, toolNameOf(row.script));
       if (saved?.tool.digest !== kept.definition) return failed(changed(`The script ${row.script}`), row);
     }
     const entries = await readEntries(row);
     if (entries === null) return failed('The run cannot be read any more. Run the script again');
+    let read: string | null = null;
     for (const { kept: call } of entries.values()) {
       if (call.tool === null || call.definition === null) continue;
       const found = await registries.tool(caller.userId, call.tool);
       if (found === null || definitionOf(found) !== call.definition)
         return failed(changed(`The tool ${call.tool}`), row);
+      if (call.answer !== null && mayHoldOutside(found)) read = call.tool;
     }
+    // The script gets these answers again.
+    if (read !== null) await gate.outside.note(caller, permissions, read);
     const now = clock.now();
     const next = { version: random.uuid(), running_until: now + RUN_LEASE_SECONDS, updated_at: now };
     if (!(await scriptRuns.claim(row, next))) return failed(GOES_ON, row);
@@ -179,6 +186,7 @@ export function createRunScripts(deps: Needs): RunScripts {
     let bytes = [...entries.values()].reduce((sum, { kept: call }) => sum + sizeOf(call), 0);
     const asked: ApprovalLink[] = [];
     const underWay = new Set<Promise<void>>();
+    const nextPlace = createReadingOrder();
 
     const ledger: Ledger = createLedger({
       digest,
@@ -193,7 +201,11 @@ export function createRunScripts(deps: Needs): RunScripts {
     /** The calls of a run that has stopped are as they were: the next sitting makes them. */
     const isOpen = (): boolean => stopped === undefined;
 
-    async function makeCall(call: ScriptCall, give: (answer: ScriptAnswer) => void): Promise<void> {
+    async function makeCall(
+      call: ScriptCall,
+      place: Place,
+      give: (answer: ScriptAnswer) => void,
+    ): Promise<void> {
       await ledger.replayed;
       if (!isOpen()) return;
       const started = since();
@@ -203,7 +215,7 @@ export function createRunScripts(deps: Needs): RunScripts {
       try {
         await lease?.waitForSpace(signal)?.catch(ignoreIf(signal));
         const inner: KnownCaller = { ...caller, signal, lease, onProgress: undefined, onAnswer: undefined };
-        const run = { id: row.id, waited: ledger.waited(call), stop: signal };
+        const run = { id: row.id, waited: ledger.waited(call), place, stop: signal };
         end = await callTool(inner, call, run);
       } finally {
         lease?.close();
@@ -234,8 +246,9 @@ export function createRunScripts(deps: Needs): RunScripts {
     function takeCall(call: ScriptCall): Promise<ScriptAnswer> {
       const known = ledger.answerOf(call);
       if (known !== undefined) return known;
+      const place = nextPlace();
       return new Promise((resolve) => {
-        const made = makeCall(call, (given) => {
+        const made = makeCall(call, place, (given) => {
           if (isOpen()) resolve(given);
         }).catch((error: unknown) => {
           log.write('error', 'a call of a script failed', describe(error));
@@ -244,6 +257,8 @@ export function createRunScripts(deps: Needs): RunScripts {
         });
         underWay.add(made);
         void made.then(() => {
+          // One that never came so far reads nothing.
+          place.tell(null);
           underWay.delete(made);
           // The others have ended and are stored, so the sandbox can go.
           if (stopped === 'paused' && underWay.size === 0) halt.abort();

@@ -10,6 +10,7 @@ import { httpRows } from './http.ts';
 import { importRows } from './imports.ts';
 import { jotRows } from './jots.ts';
 import { liveViewRows } from './live-view.ts';
+import { outsideRows } from './outside.ts';
 import { peerRows } from './peers/main.ts';
 import { portalRows } from './portal.ts';
 import { processRows } from './process.ts';
@@ -38,6 +39,7 @@ const parts = {
   cores: coreRows,
   http: httpRows,
   imports: importRows,
+  outside: outsideRows,
   proxy: proxyRows,
   jots: jotRows,
   'live-view': liveViewRows,

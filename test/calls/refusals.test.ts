@@ -210,6 +210,13 @@ const REFUSALS: Record<string, Refusal> = {
     doors: RAW,
   },
   'too many calls wait for the person': { call: { ...POST, path: '/other' }, prepare: fillQuestions },
+  'a rule wants its answer checked, and it cannot be': {
+    async prepare(stage) {
+      await putRules(stage, [{ redact: 'secrets', decision: 'allow' }]);
+      stage.answer((_, outgoing) => void outgoing.writeHead(200, { 'content-type': 'image/png' }).end('x'));
+    },
+    doors: RAW,
+  },
   'the access ended before it ran': { prepare: endEarly },
   'the access ended while it read': {
     call: { tool: 'vaulted_get', args: { path: '/x' } },

@@ -258,6 +258,27 @@ describe('a session of the portal', () => {
     }
   });
 
+  it.each(['/api/tools?q=_crate', '/api/integrations/depot'])(
+    'sees at %s what would happen after content from outside, and to results',
+    async (path) => {
+      await putRules(app, [
+        { tool: 'depot_delete_crate', decision: 'block' },
+        { access: 'write', after: 'outside', decision: 'ask' },
+        { access: 'destroy', after: 'outside', decision: 'ask' },
+        { tool: 'depot_list_crates', redact: 'secrets', decision: 'allow' },
+      ]);
+      const { tools } = (await get(path, ana.sessionHeader)).body;
+      const of = (wanted: string) => tools.find(({ name }: Named) => name === wanted);
+      expect(of('depot_list_crates')).toMatchObject({ redact: ['secrets'] });
+      expect(of('depot_list_crates')).not.toHaveProperty('afterOutside');
+      expect(of('depot_store_crate')).toMatchObject({ afterOutside: 'ask' });
+      expect(of('depot_store_crate')).not.toHaveProperty('decision');
+      // It is blocked already.
+      expect(of('depot_delete_crate')).toMatchObject({ decision: 'block' });
+      expect(of('depot_delete_crate')).not.toHaveProperty('afterOutside');
+    },
+  );
+
   it('sees blocked integrations in the portal and not at the doors of agents', async () => {
     await putRules(app, [{ integration: 'shredder', decision: 'block' }], ana.id);
     const [integrations, tools, connections, rest] = INTEGRATION_DOORS.map(([door]) => door);

@@ -146,6 +146,17 @@ describe('The decision about a tool', () => {
     expect(decideTools('web', rules, [])(now)).toMatchObject({ usual: 'allow' });
   });
 
+  it('says what holds after content from outside, and what is taken out of results', () => {
+    const answers = [{ name: 'time_now', afterOutside: 'ask', redact: ['secrets'] } as const];
+    const of = decideTools(
+      'time',
+      [],
+      answers.map((each) => ({ ...each, redact: [...each.redact] })),
+    );
+    expect(of(now)).toMatchObject({ decision: 'allow', after: 'ask', redact: ['secrets'] });
+    expect(of({ name: 'time_set', access: 'write' })).toMatchObject({ after: null, redact: [] });
+  });
+
   it('cannot be looser than the rules for everyone', () => {
     const asked = [{ name: 'time_now', decision: 'ask', decidedBy: 'everyone' } as const];
     const decisionWith = (decision: Decision) =>

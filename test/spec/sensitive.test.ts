@@ -20,7 +20,7 @@ const REAL: readonly (readonly [kind: string, text: string])[] = [
   ['gitlab_token', `glrt-${letters(20)}`],
   ['slack_token', `xoxb-${'1'.repeat(12)}-${'2'.repeat(12)}-${letters(24)}`],
   ['slack_token', `xapp-1-A${capitals}-${letters(30)}`],
-  ['slack_webhook', `https://hooks.slack.com/services/T${capitals}/B${capitals}/${letters(24)}`],
+  ['webhook', `https://hooks.slack.com/services/T${capitals}/B${capitals}/${letters(24)}`],
   ['aws_key_id', `AKIA${capitals}`],
   ['aws_key_id', `ASIA${capitals}`],
   ['stripe_key', `sk_live_${letters(24)}`],

@@ -6,7 +6,8 @@ export interface Answer {
   begin(status: number, message: string, headers: string[]): void;
   /** False when the caller reads more slowly than the upstream sends. */
   write(chunk: Buffer): boolean;
-  end(): void;
+  /** `done` runs when all of the body is with the caller's socket. A caller that speaks HTTP/1.0 gets no trailers. */
+  end(done?: () => void, trailers?: Record<string, string>): void;
 }
 
 export function createAnswer(incoming: IncomingMessage, outgoing: ServerResponse): Answer {
@@ -38,12 +39,14 @@ export function createAnswer(incoming: IncomingMessage, outgoing: ServerResponse
       return outgoing.write(chunk);
     },
 
-    end() {
+    end(done, trailers) {
+      if (trailers !== undefined) outgoing.addTrailers(trailers);
       if (!isUploaded(incoming)) send();
       waits = false;
       if (held === null) endAfterUpload(incoming, outgoing);
       else outgoing.end(held);
       held = null;
+      done?.();
     },
   };
 }

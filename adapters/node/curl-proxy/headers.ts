@@ -17,9 +17,14 @@ const NEVER_SENT = new Set([
   'x-service-api-key',
 ]);
 
+/** An answer that is checked has to be whole and readable: a part of it may begin in the middle of a secret. */
+const NOT_CHECKABLE = new Set(['accept-encoding', 'if-range', 'range']);
+const READABLE = ['Accept-Encoding', 'identity'];
+
 /** The caller's headers that the upstream gets, with the gateway's own over them. */
 export function requestHeaders(raw: readonly string[], sent: Sent): string[] {
-  return [...callerHeaders(raw, sent), ...addedHeaders(raw, sent).flat()];
+  const readable = sent.redactions === null ? [] : READABLE;
+  return [...callerHeaders(raw, sent), ...addedHeaders(raw, sent).flat(), ...readable];
 }
 
 /** Those of them that are the caller's own. None of them has a credential of the gateway. */
@@ -31,6 +36,7 @@ export function callerHeaders(raw: readonly string[], sent: Sent): string[] {
       !NEVER_SENT.has(name) &&
       !added.some(([replaced]) => replaced === name) &&
       !(sent.isHeld && overridesRequestLine(name)) &&
+      !(sent.redactions !== null && NOT_CHECKABLE.has(name)) &&
       !namesClientAddress(name) &&
       !isSetByCloudflare(name)
     );
@@ -68,4 +74,26 @@ export function responseHeaders(raw: readonly string[], keepsCookies: boolean, r
     index % 2 === 0 && part.toLowerCase() === 'x-request-id' ? UPSTREAM_REQUEST_ID : part,
   );
   return [...renamed, REQUEST_ID_HEADER, requestId];
+}
+
+/** They describe the bytes that the upstream has sent, and an answer that is checked has others. */
+const OF_THE_BYTES = new Set([
+  'accept-ranges',
+  'content-digest',
+  'content-encoding',
+  'content-length',
+  'content-md5',
+  'digest',
+  'repr-digest',
+]);
+
+/** Says at the end of an answer what was taken out of it. */
+export const REDACTED_TRAILER = 'X-Redacted';
+
+export function checkedHeaders(headers: readonly string[]): string[] {
+  const whole = headers.filter((part, index) => {
+    const name = index % 2 === 0 ? part : (headers[index - 1] ?? '');
+    return !OF_THE_BYTES.has(name.toLowerCase());
+  });
+  return [...whole, 'Trailer', REDACTED_TRAILER];
 }

@@ -6,6 +6,7 @@ import { isNotConnected, type PinnedPools } from '../../../drivers/network/pinne
 import type { Exchange, Relayed } from '../../../src/calls/wire.ts';
 import { sentenceFor } from '../../../src/egress/door.ts';
 import { createAnswer } from './answer.ts';
+import { createCheckedAnswer } from './checked-answer.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { hasBody, uploadOf } from './upload.ts';
 
@@ -14,6 +15,7 @@ const MAX_INFORMATIONAL = 1_000;
 const MAX_REFUSAL_CHARACTERS = 4_096;
 const CALLER_GONE = 'cancelled by the caller';
 const ACCESS_OVER = 'the access of the person has ended';
+const NOT_CHECKED = 'the answer cannot be checked';
 
 /** The two sockets of one exchange. */
 export interface Sockets {
@@ -29,12 +31,20 @@ export function relay(
   { incoming, outgoing, requestId, ended }: Sockets,
   exchange: Exchange,
 ): Promise<Relayed> {
-  const { destination, keepsCookies, mayRetry, approved, note, added } = exchange;
+  const { destination, keepsCookies, mayRetry, approved, note, added, redactions } = exchange;
   if (ended.aborted) return Promise.resolve({ kind: 'access-ended', isSent: false });
   // The caller disconnected while the call was being checked.
   if (outgoing.destroyed) return Promise.resolve({ kind: 'caller-gone' });
   return new Promise((resolve) => {
-    const answer = createAnswer(incoming, outgoing);
+    const plain = createAnswer(incoming, outgoing);
+    const answer =
+      redactions === null
+        ? plain
+        : createCheckedAnswer(plain, outgoing, redactions, {
+            onDrain: () => resume(),
+            onWithheld: (what) => stopAnswer(what),
+            onFailure: () => stopAnswer(null),
+          });
     let controller: Dispatcher.DispatchController | null = null;
     let answered: Relayed | null = null;
     // The caller's next call may follow as soon as this one is answered, and needs what this one stores.
@@ -42,6 +52,7 @@ export function relay(
     let gone = false;
     let informed = 0;
     let endsWithConnection = false;
+    let isSettled = false;
     const body = approved === null ? streamOf(incoming) : approved.body;
 
     const leave = () => {
@@ -58,11 +69,22 @@ export function relay(
     };
     ended.addEventListener('abort', stop);
 
+    const resume = () => controller?.resume();
     const settle = (relayed: Relayed) => {
+      isSettled = true;
       outgoing.off('close', leave);
       ended.removeEventListener('abort', stop);
-      outgoing.removeAllListeners('drain');
+      outgoing.off('drain', resume);
       resolve(relayed);
+    };
+
+    /** Ends an answer that the rules want checked. One that has begun breaks off. */
+    const stopAnswer = (withheld: string | null) => {
+      if (answered?.kind !== 'answered') return;
+      if (withheld !== null) answered.withheld = withheld;
+      settle(answered);
+      if (withheld === null) outgoing.destroy();
+      controller?.abort(new Error(NOT_CHECKED));
     };
 
     const giveUp = (started: Dispatcher.DispatchController, reason: string) => {
@@ -99,7 +121,7 @@ export function relay(
         const pairs = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
         const setCookies = keepsCookies ? valuesOf(pairs, 'set-cookie') : [];
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
-        outgoing.on('drain', () => started.resume());
+        outgoing.on('drain', resume);
         const begin = () => {
           if (ended.aborted) return started.abort(new Error(ACCESS_OVER));
           if (gone) return started.abort(new Error(CALLER_GONE));
@@ -126,13 +148,12 @@ export function relay(
 
       onResponseEnd() {
         afterNotes(() => {
-          answer.end();
-          settle(answered ?? { kind: 'failed', reason: 'it ended without a response' });
+          answer.end(() => settle(answered ?? { kind: 'failed', reason: 'it ended without a response' }));
         });
       },
 
       onResponseError(_controller, error) {
-        if (ended.aborted) return;
+        if (ended.aborted || isSettled) return;
         if (gone) return settle((approved === null ? null : answered) ?? { kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
           // An upstream that closes during an upload may have answered in full. Any other answer is broken off.

@@ -19,14 +19,14 @@ interface Props {
 
 export function ToolDecisionButton({ tool, now, control, onDecide }: Props) {
   if (now === undefined) return <span class="decision" />;
-  const { decision, by, usual } = now;
+  const { decision, by, usual, after } = now;
   const source = decision === 'depends' ? words.byRequest : words.by[by];
   return (
     <DecisionButton
       decision={decision}
       named={words.change(tool.name, rulesTexts.decided[decision], source)}
       // Most tools follow the switch of their integration, and a word in every row helps nobody.
-      by={decision === usual && by === 'rules' ? undefined : source}
+      by={sayMore(decision === usual && by === 'rules' ? undefined : source, after)}
       isOwn={by === 'tool'}
       control={control}
       content={() => menuOf(tool, now, (chosen) => onDecide(tool, chosen))}
@@ -34,9 +34,14 @@ export function ToolDecisionButton({ tool, now, control, onDecide }: Props) {
   );
 }
 
+function sayMore(source: string | undefined, after: ToolDecision['after']): string | undefined {
+  const words = [source, after === null ? undefined : rulesTexts.outside.shortly[after]];
+  return words.filter((each) => each !== undefined).join(' · ') || undefined;
+}
+
 function menuOf(
   { name }: DecidableTool,
-  { own, otherwise, least }: ToolDecision,
+  { own, otherwise, least, after, redact }: ToolDecision,
   onChoose: (decision: Decision | null) => void,
 ): MenuContent {
   return {
@@ -56,9 +61,12 @@ function menuOf(
         isClosed: stricter(decision, least) !== decision,
       })),
     ],
-    note: [otherwise === 'depends' ? words.request : '', least === 'allow' ? '' : words.everyone]
-      .join(' ')
-      .trim(),
+    note: [
+      ...(otherwise === 'depends' ? [words.request] : []),
+      ...(least === 'allow' ? [] : [words.everyone]),
+      ...(after === null ? [] : [`${rulesTexts.outside.after[after]}.`]),
+      ...redact.map((each) => `${rulesTexts.outside.redact.effects[each]} of its results.`),
+    ].join(' '),
     onChoose: (value) => onChoose(DECISIONS.find((decision) => decision === value) ?? null),
   };
 }

@@ -23,6 +23,10 @@ export interface ToolDecision {
   usual: Decision;
   /** What the rules for everyone decide. The person can only be stricter. */
   least: Decision;
+  /** What holds after content from outside, where that is stricter. */
+  after: NonNullable<DecidedTool['afterOutside']> | null;
+  /** What is taken out of results. */
+  redact: NonNullable<DecidedTool['redact']>;
 }
 
 export type DecideTool = (tool: DecidableTool) => ToolDecision;
@@ -57,7 +61,9 @@ export function decideTools(
     const otherwise = isRaw ? spread(levels, strictestOfTools) : levels[access];
     const mine = isRaw && own !== null ? spread(evenly(own), strictestOfTools) : (own ?? otherwise);
     const decision = mine === 'depends' ? mine : stricter(least, mine);
-    return { decision, by: sourceOf(decision, least, own), own, otherwise, usual, least };
+    const after = answer?.afterOutside ?? null;
+    const { redact = [] } = answer ?? {};
+    return { decision, by: sourceOf(decision, least, own), own, otherwise, usual, least, after, redact };
   };
 }
 

@@ -74,8 +74,8 @@ export function executeTools({
       const results = await inPool(
         caller,
         executions,
-        async (taskCaller, execution): Promise<ExecutionResult> => {
-          const outcome = await execute(taskCaller, { ...execution, within: null });
+        async (taskCaller, execution, place): Promise<ExecutionResult> => {
+          const outcome = await execute(taskCaller, { ...execution, within: null, place });
           // What is stored of a cut result belongs to this tool, whatever the caller calls it.
           execution.tool = outcome.tool;
           return toExecutionResult(outcome, near);

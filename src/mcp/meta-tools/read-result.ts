@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import type { Origin } from '../../calls/results/stored-results.ts';
 import { type MetaContext, type MetaTool, tool } from '../../kit/integration.ts';
-import { readsOutside } from '../../kit/open-world.ts';
-import type { RegisteredTool } from '../../kit/registry.ts';
+import { mayHoldOutside } from '../../kit/open-world.ts';
 import type { MetaNeeds } from './context.ts';
 
 export const READ_RESULT = 'read_result';
@@ -54,11 +53,4 @@ export function readResult({ gate, registries, results }: Needs): MetaTool {
       return page ?? UNKNOWN;
     },
   );
-}
-
-/** Nobody can say any more what a tool was that is gone, nor which method a raw request had. */
-function mayHoldOutside(found: RegisteredTool | null): boolean {
-  if (found === null) return true;
-  const { integration, tool: from } = found;
-  return readsOutside(integration, from, from.methodsOf === undefined ? [from.access] : ['read']);
 }

@@ -6,6 +6,7 @@ import { portalPage } from '../../http/portal-page.ts';
 import { isObject, parseJson } from '../../json/json.ts';
 import type { Identity } from '../../kit/actor.ts';
 import type { Registries } from '../../kit/registries.ts';
+import { sayReason } from '../../policy/model/approvals.ts';
 import type { Gate } from '../../policy/model/gate.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -110,7 +111,9 @@ export function createShowTask(deps: Needs): ShowTask {
   }
 
   const waitingText = (waiting: readonly ApprovalRecord[]): string =>
-    waiting.map(({ id, tool }) => `A person has to approve ${tool}: ${addressOf(id)}`).join('\n');
+    waiting
+      .map((row) => `A person has to approve ${row.tool}${sayReason(row)}: ${addressOf(row.id)}`)
+      .join('\n');
 
   /** A result is for its caller for as long as it may use the tool. */
   async function outcomeOf(caller: Identity, { parts, maxChars }: KeptBatch): Promise<TaskOutcome> {

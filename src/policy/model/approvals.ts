@@ -185,9 +185,7 @@ export function createApprovals(deps: Needs): Approvals {
 
   function asked(record: ApprovalRecord, before: ApprovalRecord | null): Entry {
     const approval = linkOf(record);
-    const why =
-      record.because === null ? '' : `, because ${record.because} and its content comes from outside`;
-    const message = `A person has to approve ${record.tool}${why}. Show them ${approval.url} and, after their yes, send exactly the same call again.${describeLast(before)}`;
+    const message = `A person has to approve ${record.tool}${sayReason(record)}. Show them ${approval.url} and, after their yes, send exactly the same call again.${describeLast(before)}`;
     return { kind: 'asked', approval, message };
   }
 
@@ -274,6 +272,10 @@ export function deniedText({ tool, reason }: ApprovalRecord): string {
   const word = reason === null || reason === '' ? '' : ` They say: ${reason.slice(0, MAX_REASON_CHARACTERS)}`;
   return `The person has said no to this call of ${tool}. Do not try it another way.${word}`;
 }
+
+/** Says why the person is asked about a call that usually runs, behind the name of its tool. */
+export const sayReason = ({ because }: { because?: string | null | undefined }): string =>
+  because === null || because === undefined ? '' : `, because ${because} and its content comes from outside`;
 
 function describeLast(before: ApprovalRecord | null): string {
   switch (before?.state) {

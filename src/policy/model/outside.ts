@@ -8,11 +8,15 @@ import type { Decisions, Permissions, Verdict } from './permissions.ts';
 export interface Outside {
   /** Notes the read before its answer is given, for every process. Notes nothing where no rule asks. */
   note(identity: Identity, permissions: Pick<Permissions, 'afterOutside'>, tool: string): Promise<void>;
-  /** Decides about a call, also by what its caller has read. Asks the store only where a read would change the decision. */
+  /**
+   * Decides about a call, also by what its caller has read. Asks the store only where a read would change the decision. `place`
+   * has the reads before the call that run at the same time.
+   */
   judge(
     identity: Identity,
     permissions: Permissions,
     decide: (by: Decisions) => Verdict,
+    place?: { before(): Promise<string | null> },
   ): Verdict | Promise<Verdict>;
 }
 
@@ -40,6 +44,17 @@ export function createOutside({ clock, config, store }: Pick<Ports, 'clock' | 'c
     return row === null || row.expires_at <= now ? null : { tool: row.tool, at: row.read_at };
   }
 
+  /** Says why a call follows content from outside. Null where it follows none. */
+  async function reasonOf(
+    identity: Identity,
+    place: { before(): Promise<string | null> } | undefined,
+  ): Promise<string | null> {
+    const ahead = (await place?.before()) ?? null;
+    if (ahead !== null) return `${ahead} is read before it`;
+    const read = await lastOf(identity);
+    return read === null ? null : sayRead(read, clock.now());
+  }
+
   return {
     async note(identity, { afterOutside }, tool) {
       if (afterOutside === null) return;
@@ -60,14 +75,12 @@ export function createOutside({ clock, config, store }: Pick<Ports, 'clock' | 'c
       reads.set(key, { tool, at: now, stored: now }, 1);
     },
 
-    judge(identity, permissions, decide) {
+    judge(identity, permissions, decide, place) {
       const usual = decide(permissions);
       if (permissions.afterOutside === null || usual.decision === 'block') return usual;
       const after = decide(permissions.afterOutside);
       if (stricter(usual.decision, after.decision) === usual.decision) return usual;
-      return lastOf(identity).then((read) =>
-        read === null ? usual : { ...after, because: sayRead(read, clock.now()) },
-      );
+      return reasonOf(identity, place).then((because) => (because === null ? usual : { ...after, because }));
     },
   };
 }

@@ -48,6 +48,14 @@ const judged = {
     .enum(['everyone', 'person', 'caller'])
     .describe('Whose rules decide: those for everyone, your own, or the limits of the key')
     .exactOptional(),
+  afterOutside: z
+    .enum(['ask', 'block'])
+    .describe('What holds after content from outside, where that is stricter')
+    .exactOptional(),
+  redact: z
+    .array(z.enum(['secrets', 'personal']))
+    .describe('What is taken out of results')
+    .exactOptional(),
 };
 const catalogTool = () =>
   z.object({

@@ -17,6 +17,7 @@ import { type Integration, titleOf, type Tool } from '../../kit/integration.ts';
 import { describeIssues } from '../../kit/validation.ts';
 import type { Gate } from '../../policy/model/gate.ts';
 import type { Permissions } from '../../policy/model/permissions.ts';
+import { stricter } from '../../policy/model/rules.ts';
 import {
   type Visibility,
   type Visible,
@@ -153,14 +154,20 @@ function describeTool(permissions: Permissions, { tool, integration }: Registere
 
 const isPortal = ({ id }: Identity['actor']): boolean => id === SESSION.id;
 
-/** Says what decides about calls of the tool. Says nothing where they are allowed. */
+/** Says what would happen to calls of the tool. Says nothing where they are allowed, and results stay as they are. */
 function judge(
   permissions: Permissions,
   integration: Integration,
   tool: Tool,
-): Pick<CatalogTool, 'decision' | 'decidedBy'> {
+): Pick<CatalogTool, 'decision' | 'decidedBy' | 'afterOutside' | 'redact'> {
   const { decision, by } = permissions.ofTool(integration, tool);
-  return decision === 'allow' || by === null ? {} : { decision, decidedBy: by };
+  const after = permissions.afterOutside?.ofTool(integration, tool).decision ?? 'allow';
+  const redactions = permissions.redactionsOf(integration, tool);
+  return {
+    ...(decision === 'allow' || by === null ? {} : { decision, decidedBy: by }),
+    ...(after === 'allow' || stricter(decision, after) === decision ? {} : { afterOutside: after }),
+    ...(redactions === null ? {} : { redact: [...redactions] }),
+  };
 }
 
 /** The gateway finds the provider of an import when a person connects. */

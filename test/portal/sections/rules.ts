@@ -55,6 +55,39 @@ export function itSetsRules(subject: Subject): void {
       await close();
     });
 
+    it('asks after content from outside, and says so beside each tool', async () => {
+      await setRules(subject, [{ integration: 'web', decision: 'ask' }]);
+      const { page, complaints, close } = await open();
+      const outside = page.getByRole('group', { name: 'After content from outside' });
+      await outside.getByRole('radio', { name: /^Ask before changes/ }).check();
+      await page.getByText('Saved. The new rules apply now.').waitFor();
+      await page.getByRole('combobox', { name: 'From' }).selectOption('jots');
+      await page.locator('.outside-rules').getByRole('button', { name: 'Add' }).click();
+      await page.getByText('Keys, tokens and cards are taken out').waitFor();
+      expect(await readRules(subject)).toEqual([
+        { integration: 'web', decision: 'ask' },
+        { access: 'write', after: 'outside', decision: 'ask' },
+        { access: 'destroy', after: 'outside', decision: 'ask' },
+        { integration: 'jots', redact: 'secrets', decision: 'allow' },
+      ]);
+      await expectSoundInEveryLook(page, 'rules-outside');
+      await callTool(subject, 'list_jots');
+      expect((await callTool(subject, 'delete_jot', { args: { name: 'a' } })).error).toBe(
+        'APPROVAL_REQUIRED',
+      );
+      await page.goto(at('/integrations/jots'));
+      const row = page.getByRole('listitem').filter({ hasText: 'delete_jot' });
+      await row.getByText('asks after outside content').waitFor();
+      await row
+        .getByRole('button', { name: /delete_jot/ })
+        .last()
+        .click();
+      await page.getByText('Asks after content from outside.').waitFor();
+      expect(complaints).toEqual([]);
+      await setRules(subject, []);
+      await close();
+    });
+
     it('says before and after a change that it ends the calls that wait', async () => {
       await setRules(subject, [{ access: 'destroy', decision: 'ask' }]);
       await callTool(subject, 'delete_jot', { args: { name: 'a' } });
