@@ -20,7 +20,7 @@ const AFTER: Rule[] = [
   { access: 'write', after: 'outside', decision: 'ask' },
   { access: 'destroy', after: 'outside', decision: 'ask' },
 ];
-const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+const TOKEN = `ghp_${'a1B2c3D4e'.repeat(4)}`;
 const WHY = 'because mailbox_read was read 0 s ago and its content comes from outside';
 const PAGE = { name: 'loot', files: [{ path: 'index.html', content: 'the keys' }] };
 

@@ -9,7 +9,7 @@ import { bearer } from '../support/proxy-stage.ts';
 import { auditOf, putRules } from '../support/raw-policy.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
-const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+const TOKEN = `ghp_${'a1B2c3D4e'.repeat(4)}`;
 const CARD = '4111111111111111';
 const REMOVED = '[removed: github_token]';
 const RULES: Rule[] = [
