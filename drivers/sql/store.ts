@@ -16,7 +16,6 @@ import { createFlows } from './flows.ts';
 import { createImportPages } from './import-pages.ts';
 import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
-import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createMachines } from './machines.ts';
 import { createClients, createCodes } from './oauth.ts';
@@ -33,6 +32,7 @@ import { createScripts } from './scripts.ts';
 import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
 import { createOutsideReads } from './outside-reads.ts';
+import { createSwappedText } from './swapped-text.ts';
 import { createTasks } from './tasks.ts';
 import { createTeamConnections } from './team.ts';
 import { createUsage } from './usage.ts';
@@ -88,7 +88,8 @@ export function createSqlStore(
     executionKeys: createExecutionKeys(sql),
     events,
     usage: createUsage(engine, sql),
-    keyCheck: createKeyCheck(sql),
+    keyCheck: createSwappedText(sql, 'key_check'),
+    dataKeys: createSwappedText(sql, 'data_keys'),
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),
     importPages: createImportPages(sql),
