@@ -20,6 +20,7 @@ export const SLOW = [
   'test/contracts/pending-{redis,sql}.test.ts',
   'test/contracts/store-{d1,growth,migrations,postgres,postgres-recovery,sqlite-processes,sweep,upgrade}.test.ts',
   'test/examples/*.test.ts',
+  'test/keys/*.test.ts',
   'test/imports/{frameworks,matrix,mcp-hostile,mcp-hostile-streams,mcp-servers,mcp-sessions,races}.test.ts',
   'test/imports/openapi-{credentials,hostile,large,real,requests}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
