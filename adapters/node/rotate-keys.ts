@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
-import { type Config } from '../../src/config/config.ts';
+import { type Config, requireHexKey } from '../../src/config/config.ts';
 import { renewDataKey } from '../../src/crypto/data-keys.ts';
-import { openKeys } from '../../src/crypto/keys.ts';
+import { createSeal } from '../../src/crypto/seal.ts';
 import { FEATURES } from '../../src/features.ts';
 import { openKeyService } from './outside-keys.ts';
 import { openPorts } from './ports.ts';
@@ -61,8 +61,9 @@ async function rotate(): Promise<void> {
       await renewDataKey(key, { store: ports.store, service: openKeyService(key, config, ports) });
       console.log(`The data key is wrapped by the newest version of ${key.source}.`);
     }
-    if (previous === undefined) return;
-    const { seal } = await openKeys(ports.config, ports.random);
+    const { ENCRYPTION_KEY: next, ENCRYPTION_KEY_PREVIOUS: former } = ports.config;
+    if (former === undefined) return;
+    const seal = await createSeal([requireHexKey(next), requireHexKey(former)], ports.random);
     const rotation = await rotateKeys({ ...ports, seal, features: FEATURES }, createProgress());
     console.log(summary(rotation));
     if (rotation.unreadable.length > 0) process.exitCode = 1;
