@@ -16,7 +16,7 @@ export const SLOW = [
   'test/counterparts/*.test.ts',
   'test/contracts/app-{node-services,node-workers,worker-d1,worker-postgres}.test.ts',
   'test/contracts/blobs-{r2,s3}.test.ts',
-  'test/contracts/{browser,camera}-chromium.test.ts',
+  'test/contracts/{browser-chromium,browser-remote,camera-chromium}.test.ts',
   'test/contracts/pending-{redis,sql}.test.ts',
   'test/contracts/store-{d1,growth,migrations,postgres,postgres-recovery,sqlite-processes,sweep,upgrade}.test.ts',
   'test/examples/*.test.ts',

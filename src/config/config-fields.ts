@@ -163,6 +163,11 @@ export const baseUrl = shape('an http or https URL without query or fragment', (
   return url !== null && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
 });
 
+/** The sentence does not show the value: it may hold a token. */
+export const debuggingUrl = shape('an http, https, ws or wss URL', (text) =>
+  /^(https?|wss?):\/\/[^/]/.test(text) && URL.canParse(text) ? text : null,
+);
+
 /** Keeps the address as it is written. */
 export const httpAddress = shape('an http or https URL', (text) => (httpUrl(text) === null ? null : text));
 

@@ -105,6 +105,8 @@ const Environment = z.object({
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_CONFIRM: fields.oneOf(['unbound', 'never']).optional(),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
+  BROWSER_URL: fields.debuggingUrl.optional(),
+  BROWSER_PROXY_URL: fields.singleOrigin.optional(),
   CHROMIUM_PATH: text.optional(),
   CHROMIUM_SANDBOX: fields.flag.default(true),
   NODE_ORIGIN: fields.baseUrl.optional(),
@@ -136,6 +138,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'AUDIT_PUSH',
   'AUDIT_PUSH_TOKEN',
   'SMTP_URL',
+  'BROWSER_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
@@ -209,6 +212,7 @@ export function readConfig(
     ...checkGroups(given),
     ...checkPendingStore(given),
     ...checkMail(given),
+    ...checkBrowser(given),
     ...telemetry.problems,
   ];
   for (const issue of parsed.error?.issues ?? [])
@@ -354,6 +358,28 @@ function checkMail(given: Env): Problem[] {
   if (missing.length !== 1) return [];
   const [set] = names.filter((name) => given[name] !== undefined);
   return missing.map((name) => ({ name, message: `must be set where ${set} is` }));
+}
+
+/** A browser on another machine does not reach a proxy on loopback. */
+function checkBrowser(given: Env): Problem[] {
+  const { BROWSER_URL, BROWSER_PROXY_URL } = given;
+  if (BROWSER_URL === undefined)
+    return BROWSER_PROXY_URL === undefined
+      ? []
+      : [{ name: 'BROWSER_PROXY_URL', message: 'has no use without BROWSER_URL' }];
+  const url = fields.debuggingUrl.safeParse(BROWSER_URL).data;
+  if (BROWSER_PROXY_URL !== undefined)
+    return BROWSER_PROXY_URL.startsWith('https:')
+      ? [{ name: 'BROWSER_PROXY_URL', message: 'must begin with http: the proxy has no certificate' }]
+      : [];
+  return url === undefined || isLoopbackHost(new URL(url).hostname)
+    ? []
+    : [
+        {
+          name: 'BROWSER_PROXY_URL',
+          message: 'must be set to the address by which that browser reaches this gateway, such as http://gateway:3128',
+        },
+      ];
 }
 
 /** An agent may ask one process for a connection and wait at another. decision: 010 */
