@@ -90,13 +90,14 @@ export function createPages(
   async function prepare({ sessionId, parent }: Frame): Promise<void> {
     const send = connection.to(sessionId);
     const script = { source: HELPER, worldName: WORLD, runImmediately: true };
-    const iframes = [{ type: 'iframe' }, { exclude: true }];
+    // Chromium pauses workers too, also where the filter leaves them out. Nobody would resume those.
+    const inner = [{ type: 'iframe' }, { type: 'worker' }, { exclude: true }];
     await Promise.allSettled([
       send('Page.enable'),
       send('Page.setInterceptFileChooserDialog', { enabled: true, cancel: true }),
       send('Runtime.addBinding', { name: BINDING, executionContextName: WORLD }),
       send('Page.addScriptToEvaluateOnNewDocument', script),
-      send('Target.setAutoAttach', { ...PAUSED, filter: iframes }),
+      send('Target.setAutoAttach', { ...PAUSED, filter: inner }),
       ...(parent === null ? [send('Emulation.setFocusEmulationEnabled', { enabled: true })] : []),
       ...prepareMore(send, parent === null),
       send('Runtime.runIfWaitingForDebugger'),
@@ -109,6 +110,7 @@ export function createPages(
       // Chromium's protocol defines the fields of each of these events.
       if (method === 'Target.attachedToTarget') {
         const { sessionId, targetInfo } = params as Attached;
+        if (targetInfo.type === 'worker') return void letRun(frame, sessionId);
         const inner = { sessionId, targetId: targetInfo.targetId, parent: frame };
         follow(page, inner);
         void prepare(inner);
@@ -120,6 +122,15 @@ export function createPages(
         onFrameEvent(page, frame, method, params);
       }
     });
+  }
+
+  /** A worker has nothing that the guard prepares. */
+  async function letRun(frame: Frame, sessionId: string): Promise<void> {
+    const resumed = connection.to(sessionId)('Runtime.runIfWaitingForDebugger');
+    await resumed.catch(() => {});
+    await connection
+      .to(frame.sessionId)('Target.detachFromTarget', { sessionId })
+      .catch(() => {});
   }
 
   /** Chromium reports a new address by itself, but not the title that comes with it. */

@@ -167,7 +167,7 @@ async function openRemote(url: string, locate: RemoteOptions['locate']): Promise
       userAgent: userAgent.replace('HeadlessChrome', 'Chrome'),
       listen(contextId, listener) {
         contexts.set(contextId, listener);
-        return () => contexts.delete(contextId);
+        return () => void contexts.delete(contextId);
       },
       close: () => socket.close(),
     };
@@ -200,12 +200,11 @@ async function openContext(
   const ended = Promise.withResolvers<void>();
   let isOver = false;
   const own = ofContext(connection, browserContextId);
-  const stopListening = remote.listen(browserContextId, (method, params) => own.tell(method, params));
+  let stopListening = (): void => {};
   const browser = own.connection.to();
   let keeping: Promise<void> = Promise.resolve();
   const keep = () => (keeping = keeping.then(() => keepCookies(profile, browser)));
-  const timer = setInterval(() => void keep().catch(() => {}), keepMs);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
 
   function end(): void {
     if (isOver) return;
@@ -218,16 +217,20 @@ async function openContext(
   }
 
   async function quit(): Promise<void> {
+    // Without a timer the cookies have not been restored, and nothing may take their place.
+    if (timer !== undefined) await keep().catch(() => {});
     clearInterval(timer);
-    await keep().catch(() => {});
     await root('Target.disposeBrowserContext', { browserContextId }).catch(() => {});
     end();
   }
 
   void remote.closed.then(end);
   try {
-    await greetProxy(connection, browserContextId, pass);
+    await greetProxy(remote, browserContextId, pass);
     await restoreCookies(profile, browser);
+    stopListening = remote.listen(browserContextId, own.tell);
+    timer = setInterval(() => void keep().catch(() => {}), keepMs);
+    timer.unref();
   } catch (cause) {
     await quit();
     throw new BrowserStartFailed(
@@ -248,12 +251,7 @@ async function openContext(
       prepare: (send, isPage) => [
         send('Emulation.setUserAgentOverride', { userAgent }),
         send('Page.addScriptToEvaluateOnNewDocument', { source: NO_WEBRTC, runImmediately: true }),
-        ...(isPage
-          ? [
-              send('Emulation.setDeviceMetricsOverride', SCREEN),
-              send('Emulation.setAutomationOverride', { enabled: false }),
-            ]
-          : []),
+        ...(isPage ? [send('Emulation.setDeviceMetricsOverride', SCREEN)] : []),
       ],
     },
     name,
@@ -280,7 +278,8 @@ function ofContext(connection: CdpConnection, browserContextId: string) {
     },
     end: (reason) => void (ended = reason),
   };
-  return { connection: view, tell: (method: string, params: unknown) => listener?.(method, params) };
+  const tell: Listener = (method, params) => listener?.(method, params);
+  return { connection: view, tell };
 }
 
 /**
@@ -288,13 +287,18 @@ function ofContext(connection: CdpConnection, browserContextId: string) {
  * context, also for workers and frames.
  */
 async function greetProxy(
-  connection: CdpConnection,
+  { connection, listen }: Remote,
   browserContextId: string,
   { greeting, username, password }: ProxyPass,
 ): Promise<void> {
   const root = connection.to();
+  const attached = Promise.withResolvers<string>();
+  const stopListening = listen(browserContextId, (method, params) => {
+    // Chromium's protocol defines the fields of this event.
+    if (method === 'Target.attachedToTarget') attached.resolve((params as { sessionId: string }).sessionId);
+  });
   const { targetId } = await root('Target.createTarget', { url: 'about:blank', browserContextId });
-  const { sessionId } = await root('Target.attachToTarget', { targetId, flatten: true });
+  const sessionId = await attached.promise;
   const send = connection.to(sessionId);
   const greeted = Promise.withResolvers<void>();
   connection.listen(sessionId, (method, params) => {
@@ -320,6 +324,7 @@ async function greetProxy(
   try {
     const stages = [{ requestStage: 'Request' as const }, { requestStage: 'Response' as const }];
     await send('Fetch.enable', { handleAuthRequests: true, patterns: stages });
+    await send('Runtime.runIfWaitingForDebugger');
     const patience = new AbortController();
     const late = sleep(GREETED_MS, undefined, { signal: patience.signal, ref: false }).then(() => {
       throw new Error('the proxy was not reached in time');
@@ -332,6 +337,7 @@ async function greetProxy(
     });
     await Promise.race([Promise.all([gone, greeted.promise]), late]).finally(() => patience.abort());
   } finally {
+    stopListening();
     connection.forget(sessionId);
     await root('Target.closeTarget', { targetId }).catch(() => {});
   }

@@ -103,7 +103,6 @@ describeInChromium('a Chromium elsewhere', () => {
     })`;
     expect(await evaluate('ana', inWorker)).toBe(200);
     expect(await evaluate('ana', 'typeof RTCPeerConnection')).toBe('undefined');
-    expect(await evaluate('ana', 'navigator.webdriver')).toBe(false);
     expect(await evaluate('ana', 'navigator.userAgent')).not.toContain('Headless');
 
     const [host, port] = (await opened.proxy.address()).split(':');

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { describeWith } from '../support/describe-with.ts';
 import { waitUntil } from '../support/wait.ts';
 import { openSite, type Program, runProgram, type Site } from '../support/gateway-process.ts';
@@ -17,6 +17,9 @@ const missing = existsSync(join(BIN, 'moto_server'))
 /** The calls of setup-kms.py. */
 const UNCHECKED_CALLS = '5';
 const ROTATE = ['node', 'adapters/node/launch.mjs', 'adapters/node/rotate-keys.ts'];
+
+// Each test starts the gateway several times.
+vi.setConfig({ testTimeout: 120_000 });
 
 describeWith(
   'a data key in AWS KMS',

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openVaultKeys } from './vault-keys.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
@@ -15,6 +15,9 @@ const ROTATE = ['node', 'adapters/node/launch.mjs', 'adapters/node/rotate-keys.t
 const SOURCE = 'vault:transit/gateway';
 const CANNOT = 'the key of ENCRYPTION_KEY cannot be opened';
 
+// Each test starts the gateway several times.
+vi.setConfig({ testTimeout: 120_000 });
+
 describeWith(
   'a data key in Vault',
   missingVault,
@@ -26,7 +29,7 @@ describeWith(
       vault = await openVault();
       token = await tokenOfGateway(vault);
     });
-    afterAll(() => vault.close());
+    afterAll(() => vault?.close());
     beforeEach(async () => {
       site = await openSite();
     });

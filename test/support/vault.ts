@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, runProgram } from './gateway-process.ts';
 import { freePort } from './listen.ts';
+import { waitUntil } from './wait.ts';
 
 const PROGRAM = join(import.meta.dirname, '../keys/.bin/vault');
 
@@ -37,9 +38,10 @@ export async function openVault(): Promise<Vault> {
   await writeFile(
     config,
     JSON.stringify({
-      storage: { file: { path: join(folder, 'data') } },
+      storage: { raft: { path: folder, node_id: 'one' } },
       listener: { tcp: { address: `127.0.0.1:${port}`, tls_disable: true } },
       api_addr: address,
+      cluster_addr: `http://127.0.0.1:${await freePort()}`,
       disable_mlock: true,
     }),
   );
@@ -77,7 +79,13 @@ export async function openVault(): Promise<Vault> {
       await program?.exited;
       program = null;
     },
-    unseal: async () => void (await must('POST', 'sys/unseal', { key })),
+    async unseal() {
+      await must('POST', 'sys/unseal', { key });
+      // A node has to become the leader, even if it is the only one.
+      let last = 0;
+      const isActive = async () => (last = (await send('GET', 'sys/health')).status) === 200;
+      await waitUntil('the active Vault', isActive, () => last);
+    },
     async ask(method, path, body) {
       const { status, text } = await send(method, path, body);
       return { status, body: text === '' ? {} : JSON.parse(text) };
