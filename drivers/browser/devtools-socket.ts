@@ -37,10 +37,12 @@ export async function openDevtoolsSocket(
     });
     // Chromium sends text only.
     socket.addEventListener('message', ({ data }) => onMessage(encoder.encode(String(data))));
-    await opened.promise.finally(() => clearTimeout(late)).catch((error: unknown) => {
-      socket.close();
-      throw error;
-    });
+    await opened.promise
+      .finally(() => clearTimeout(late))
+      .catch((error: unknown) => {
+        socket.close();
+        throw error;
+      });
     return {
       closed: closed.promise,
       write(message) {

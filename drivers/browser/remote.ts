@@ -138,7 +138,12 @@ async function openRemote(url: string, locate: RemoteOptions['locate']): Promise
 
   connection.listen(null, (method, params) => {
     // Chromium's protocol defines the fields of these events.
-    const event = params as { sessionId: string; targetId?: string; frameId?: string; targetInfo?: TargetInfo };
+    const event = params as {
+      sessionId: string;
+      targetId?: string;
+      frameId?: string;
+      targetInfo?: TargetInfo;
+    };
     const { targetInfo } = event;
     if (targetInfo !== undefined) {
       const { browserContextId, targetId } = targetInfo;

@@ -50,7 +50,8 @@ export function createAwsKmsKeys({ keyId, endpoint, fetch, ...options }: AwsKmsO
     const type = String(field(answer, '__type') ?? '').replace(/^.*#/, '');
     const said = String(field(answer, 'message') ?? field(answer, 'Message') ?? '').slice(0, 300);
     const reason = `[awskms] ${operation}: ${response.status} ${type} ${said}`.trim();
-    if (response.status >= 500 || response.status === 429 || PASSING.test(type)) throw new Unavailable(reason);
+    if (response.status >= 500 || response.status === 429 || PASSING.test(type))
+      throw new Unavailable(reason);
     throw new DriverFailure(
       `${reason}. The gateway needs kms:GenerateDataKey, kms:Decrypt, kms:ReEncryptFrom and kms:ReEncryptTo on this key.`,
     );
@@ -75,5 +76,7 @@ const bytesOf = (answer: unknown, name: string): Uint8Array => Buffer.from(textO
 function textOf(answer: unknown, name: string): string {
   const text = field(answer, name);
   if (typeof text === 'string') return text;
-  throw new DriverFailure(`[awskms] the answer has no ${name}: AWS_ENDPOINT_URL_KMS is not an address of KMS`);
+  throw new DriverFailure(
+    `[awskms] the answer has no ${name}: AWS_ENDPOINT_URL_KMS is not an address of KMS`,
+  );
 }

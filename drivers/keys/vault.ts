@@ -24,14 +24,7 @@ export interface VaultOptions {
 
 const MAX_REASON_CHARACTERS = 300;
 
-export function createVaultKeys({
-  address,
-  namespace,
-  mount,
-  key,
-  login,
-  fetch,
-}: VaultOptions): KeyService {
+export function createVaultKeys({ address, namespace, mount, key, login, fetch }: VaultOptions): KeyService {
   const what = `the key ${key} of ${mount}`;
 
   async function post(path: string, body: object, token?: string): Promise<unknown> {

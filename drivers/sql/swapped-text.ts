@@ -3,16 +3,19 @@ import type { SwappedText } from '../../src/ports/store.ts';
 import { prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
 
-export function createSwappedText(
-  { db, one, change }: Sql,
-  column: 'key_check' | 'data_keys',
-): SwappedText {
+export function createSwappedText({ db, one, change }: Sql, column: 'key_check' | 'data_keys'): SwappedText {
   const read = prepare(() => db.selectFrom('gateway').select(`${column} as text`));
   const create = prepare((p: { next: string }) =>
-    db.updateTable('gateway').set({ [column]: p.next }).where(column, 'is', null),
+    db
+      .updateTable('gateway')
+      .set({ [column]: p.next })
+      .where(column, 'is', null),
   );
   const swap = prepare((p: { seen: string; next: string }) =>
-    db.updateTable('gateway').set({ [column]: p.next }).where(column, '=', p.seen),
+    db
+      .updateTable('gateway')
+      .set({ [column]: p.next })
+      .where(column, '=', p.seen),
   );
   return {
     read: async () => (await one(read({})))?.text ?? null,

@@ -317,7 +317,10 @@ function missingForOutsideKeys(given: Env): Problem[] {
     return typeof key === 'object' ? [{ name, key }] : [];
   });
   const problems = named.flatMap(({ name, key }): Problem[] => {
-    const must = (variable: string) => ({ name: variable, message: `must be set for the ${name} of this kind` });
+    const must = (variable: string) => ({
+      name: variable,
+      message: `must be set for the ${name} of this kind`,
+    });
     const isUnset = (variable: string) => given[variable] === undefined;
     if (key.service === 'vault') {
       const ways = [['VAULT_TOKEN'], ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'], ['VAULT_KUBERNETES_ROLE']];
@@ -377,7 +380,8 @@ function checkBrowser(given: Env): Problem[] {
     : [
         {
           name: 'BROWSER_PROXY_URL',
-          message: 'must be set to the address by which that browser reaches this gateway, such as http://gateway:3128',
+          message:
+            'must be set to the address by which that browser reaches this gateway, such as http://gateway:3128',
         },
       ];
 }

@@ -153,7 +153,9 @@ export function createEgressProxy(
         // Several processes of one gateway would otherwise share a port. decision: 010
         server.listen({ port, host, exclusive: true }, () => {
           const address = server.address();
-          resolve(`${host.includes(':') ? `[${host}]` : host}:${typeof address === 'object' && address !== null ? address.port : 0}`);
+          resolve(
+            `${host.includes(':') ? `[${host}]` : host}:${typeof address === 'object' && address !== null ? address.port : 0}`,
+          );
         });
       });
       return listening;
