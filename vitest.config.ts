@@ -25,7 +25,7 @@ export const SLOW = [
   'test/imports/openapi-{credentials,hostile,large,real,requests}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
   'test/node/{audit-command,backup,backup-tampering,bundle,catalog,connections-command,dev,durable,fast-path-switch,full-disk,hostile-descriptions,image}.test.ts',
-  'test/node/{jots,link,live-view,local-servers,logs}.test.ts',
+  'test/node/{jots,link,live-view,live-view-elsewhere,local-servers,logs}.test.ts',
   'test/node/{many-processes,memory,npm-start,operator-servers,outages,package,refresh,rotate-keys,seed,small-calls}.test.ts',
   'test/node/{start,start-again,start-warnings,stop,upgrade,workers,workers-streams}.test.ts',
   'test/policy/{exactly-once,tasks-exactly-once}.test.ts',
