@@ -292,13 +292,14 @@ function ofContext(connection: CdpConnection, browserContextId: string) {
  * context, also for workers and frames.
  */
 async function greetProxy(
-  { connection, listen }: Remote,
+  remote: Remote,
   browserContextId: string,
   { greeting, username, password }: ProxyPass,
 ): Promise<void> {
+  const { connection } = remote;
   const root = connection.to();
   const attached = Promise.withResolvers<string>();
-  const stopListening = listen(browserContextId, (method, params) => {
+  const stopListening = remote.listen(browserContextId, (method, params) => {
     // Chromium's protocol defines the fields of this event.
     if (method === 'Target.attachedToTarget') attached.resolve((params as { sessionId: string }).sessionId);
   });

@@ -43,7 +43,7 @@ export function openSession(launch: Omit<Launch, 'onMessage'>, profile: string):
       connection,
       userAgent: launch.userAgent,
       closed: chromium.exited.then(() => connection.end('the browser has ended')),
-      kill: chromium.kill,
+      kill: () => chromium.kill(),
       // Chromium writes persistent cookies to disk by itself; session cookies end with the process.
       quit: () => connection.to()('Browser.close'),
       startFailed: (cause) => Object.assign(startFailed(launch.path, chromium.lastWords()), { cause }),

@@ -29,3 +29,9 @@ export function field(value: unknown, name: string): unknown {
     ? Object.entries(value).find(([each]) => each === name)?.[1]
     : undefined;
 }
+
+/** Returns an empty text where the field is no text. */
+export function readText(value: unknown, name: string): string {
+  const text = field(value, name);
+  return typeof text === 'string' ? text : '';
+}

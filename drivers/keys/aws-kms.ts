@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { KeyService } from '../../src/ports/key-service.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { type Ask, cannotReach, field, readAnswer } from './asking.ts';
+import { type Ask, cannotReach, readAnswer, readText } from './asking.ts';
 
 export interface AwsKmsOptions {
   /** An id, an ARN or the name of an alias. */
@@ -47,8 +47,8 @@ export function createAwsKmsKeys({ keyId, endpoint, fetch, ...options }: AwsKmsO
     const response = await fetch(url, { method: 'POST', headers, body }).catch(cannotReach('awskms', url));
     const answer = await readAnswer(response);
     if (response.ok) return answer;
-    const type = String(field(answer, '__type') ?? '').replace(/^.*#/, '');
-    const said = String(field(answer, 'message') ?? field(answer, 'Message') ?? '').slice(0, 300);
+    const type = readText(answer, '__type').replace(/^.*#/, '');
+    const said = (readText(answer, 'message') || readText(answer, 'Message')).slice(0, 300);
     const reason = `[awskms] ${operation}: ${response.status} ${type} ${said}`.trim();
     if (response.status >= 500 || response.status === 429 || PASSING.test(type))
       throw new Unavailable(reason);
@@ -74,8 +74,8 @@ export function createAwsKmsKeys({ keyId, endpoint, fetch, ...options }: AwsKmsO
 const bytesOf = (answer: unknown, name: string): Uint8Array => Buffer.from(textOf(answer, name), 'base64');
 
 function textOf(answer: unknown, name: string): string {
-  const text = field(answer, name);
-  if (typeof text === 'string') return text;
+  const text = readText(answer, name);
+  if (text !== '') return text;
   throw new DriverFailure(
     `[awskms] the answer has no ${name}: AWS_ENDPOINT_URL_KMS is not an address of KMS`,
   );

@@ -2,7 +2,7 @@
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
 import type { KeyService } from '../../src/ports/key-service.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
-import { type Ask, cannotReach, field, readAnswer } from './asking.ts';
+import { type Ask, cannotReach, field, readAnswer, readText } from './asking.ts';
 
 /** How the gateway proves who it is. */
 export type VaultLogin =
@@ -93,7 +93,7 @@ export function createVaultKeys({ address, namespace, mount, key, login, fetch }
 }
 
 function textOf(answer: unknown, group: string, name: string): string {
-  const text = field(field(answer, group), name);
-  if (typeof text === 'string') return text;
+  const text = readText(field(answer, group), name);
+  if (text !== '') return text;
   throw new DriverFailure(`[vault] the answer has no ${name}: VAULT_ADDR is not the address of a Vault`);
 }

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { openVaultKeys } from './vault-keys.ts';
+import { createVaultKeys } from '../../drivers/keys/vault.ts';
 import { openSqlite } from '../../drivers/sql/sqlite.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { describeWith } from '../support/describe-with.ts';
 import { type Gateway, openSite, runProgram, type Site } from '../support/gateway-process.ts';
-import { startHttpServer } from '../support/http-server.ts';
 import { missingVault, openVault, tokenOfGateway, type Vault } from '../support/vault.ts';
 
 const ROTATE = ['node', 'adapters/node/launch.mjs', 'adapters/node/rotate-keys.ts'];
@@ -175,43 +175,31 @@ describeWith(
     });
 
     it('signs in with the service account of a pod', async () => {
-      // Vault asks the API of Kubernetes whose token it is. This server stands for that API.
-      const cluster = await startHttpServer((request, response) => {
-        const isReview = request.url === '/apis/authentication.k8s.io/v1/tokenreviews';
-        response.writeHead(isReview ? 201 : 404, { 'Content-Type': 'application/json' });
-        const user = { username: 'system:serviceaccount:tools:gateway', uid: 'u1', groups: [] };
-        response.end(JSON.stringify({ status: { authenticated: true, user } }));
-      });
-      await vault.ask('POST', 'sys/auth/kubernetes', { type: 'kubernetes' });
+      // The method "jwt" takes the same request as "kubernetes", which asks a cluster whose token it is.
+      const { publicKey, privateKey } = await generateKeyPair('ES256');
+      await vault.ask('POST', 'sys/auth/kubernetes', { type: 'jwt' });
       await vault.ask('POST', 'auth/kubernetes/config', {
-        kubernetes_host: `http://127.0.0.1:${cluster.port}`,
-        token_reviewer_jwt: 'reviewer',
-        disable_local_ca_jwt: true,
+        jwt_validation_pubkeys: [await exportSPKI(publicKey)],
       });
+      const subject = 'system:serviceaccount:tools:gateway';
       await vault.ask('POST', 'auth/kubernetes/role/gateway', {
-        bound_service_account_names: ['gateway'],
-        bound_service_account_namespaces: ['tools'],
+        role_type: 'jwt',
+        user_claim: 'sub',
+        bound_subject: subject,
+        bound_audiences: ['vault'],
         token_policies: ['gateway'],
       });
-      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-      const account = { serviceaccount: { name: 'gateway', uid: 'u1' }, namespace: 'tools' };
-      const claims = {
-        iss: 'kubernetes/serviceaccount',
-        sub: 'system:serviceaccount:tools:gateway',
-        aud: ['vault'],
-        exp: Math.floor(Date.now() / 1_000) + 600,
-        'kubernetes.io': account,
-      };
-      const jwt = `${part({ alg: 'RS256' })}.${part(claims)}.${randomBytes(256).toString('base64url')}`;
-      const keys = openVaultKeys({
+      const token = new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).setSubject(subject);
+      const jwt = await token.setAudience('vault').setExpirationTime('10m').sign(privateKey);
+      const keys = createVaultKeys({
         address: vault.address,
         mount: 'transit',
         key: 'gateway',
         login: { kubernetesRole: 'gateway', readToken: async () => jwt },
+        fetch: (url, init) => fetch(url, init),
       });
       const { key, wrapped } = await keys.create();
-      expect(Buffer.from(await keys.unwrap(wrapped)).equals(key)).toBe(true);
-      await cluster.close();
+      expect(await keys.unwrap(wrapped)).toEqual(key);
     });
   },
   { excuse: process.env['WITHOUT_KEY_SERVICES'] },
