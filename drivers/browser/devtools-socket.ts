@@ -25,7 +25,7 @@ export async function openDevtoolsSocket(
   const shown = url.host;
   try {
     if (!/^(https|wss):$/.test(url.protocol)) url.hostname = asHost(await locate(url.hostname));
-    const socket = new WebSocket(/^http/.test(url.protocol) ? await findSocket(url) : url);
+    const socket = new WebSocket(url.protocol.startsWith('http') ? await findSocket(url) : url);
     const closed = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
     const late = setTimeout(() => opened.reject(new Error('no answer in time')), CONNECT_MS);

@@ -42,7 +42,7 @@ const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
 
 export function createEgressProxy(
   guard: Guard,
-  { host = '127.0.0.1', port = 0, asksPassword = false }: ProxyOptions = {},
+  { host: ownHost = '127.0.0.1', port: ownPort = 0, asksPassword = false }: ProxyOptions = {},
 ): EgressProxy {
   /** The hashes of the passwords, so that the time of a look-up tells nothing. */
   const admitted = new Set<string>();
@@ -128,8 +128,8 @@ export function createEgressProxy(
 
   async function tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     if (!isAdmitted(incoming)) {
-      const head = `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\n`;
-      return void socket.end(`${head}Content-Length: 0\r\nConnection: close\r\n\r\n`);
+      const refusal = `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\n`;
+      return void socket.end(`${refusal}Content-Length: 0\r\nConnection: close\r\n\r\n`);
     }
     const url = URL.parse(`https://${incoming.url ?? ''}/`);
     try {
@@ -151,10 +151,10 @@ export function createEgressProxy(
       listening ??= new Promise((resolve, reject) => {
         server.once('error', reject);
         // Several processes of one gateway would otherwise share a port. decision: 010
-        server.listen({ port, host, exclusive: true }, () => {
+        server.listen({ port: ownPort, host: ownHost, exclusive: true }, () => {
           const address = server.address();
           resolve(
-            `${host.includes(':') ? `[${host}]` : host}:${typeof address === 'object' && address !== null ? address.port : 0}`,
+            `${ownHost.includes(':') ? `[${ownHost}]` : ownHost}:${typeof address === 'object' && address !== null ? address.port : 0}`,
           );
         });
       });
