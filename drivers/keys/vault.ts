@@ -87,7 +87,7 @@ export function createVaultKeys({ address, namespace, mount, key, login, fetch }
     const cure =
       status === 403
         ? `Give the gateway's token "update" on ${mount}/datakey/plaintext/${key}, ${mount}/decrypt/${key} and ${mount}/rewrap/${key}.`
-        : `Check ${what}, VAULT_ADDR and VAULT_NAMESPACE.`;
+        : `Check ${path.startsWith('auth/') ? `the role and the secret at ${path}` : what}, VAULT_ADDR and VAULT_NAMESPACE.`;
     return new DriverFailure(`${reason}. ${cure}`);
   }
 }

@@ -190,7 +190,12 @@ describeWith(
         token_policies: ['gateway'],
       });
       const token = new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).setSubject(subject);
-      const jwt = await token.setAudience('vault').setExpirationTime('10m').sign(privateKey);
+      const jwt = await token
+        .setAudience('vault')
+        .setIssuedAt()
+        .setNotBefore('0s')
+        .setExpirationTime('10m')
+        .sign(privateKey);
       const keys = createVaultKeys({
         address: vault.address,
         mount: 'transit',
