@@ -255,7 +255,7 @@ export const encryptionKey = shape(
 
 // A number behind `#` names another data key under the same key.
 function readOutsideKey(source: string): OutsideKey | null {
-  const [, mount, key] = /^vault:([\w.-]+(?:\/[\w.-]+)*)\/([\w.-]+)(?:#\d+)?$/.exec(source) ?? [];
+  const [, mount, key] = /^vault:(\w[\w.-]*(?:\/\w[\w.-]*)*)\/(\w[\w.-]*)(?:#\d+)?$/.exec(source) ?? [];
   if (mount !== undefined && key !== undefined) return { source, service: 'vault', mount, key };
   const [, keyId] = /^awskms:([\w:/-]+)(?:#\d+)?$/.exec(source) ?? [];
   return keyId === undefined ? null : { source, service: 'awskms', keyId };
