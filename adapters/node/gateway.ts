@@ -27,7 +27,7 @@ const stopping = new AbortController();
 async function start(): Promise<void> {
   const config = readNodeConfig(process.env, localSecret);
   const role = readRole(process.env);
-  const ports = await openPorts(config, { workers: role?.of });
+  const ports = await openPorts(config, { workers: role?.of, waitsForKeys: true });
   const { log } = ports;
   const peers = role === null ? null : createPeers(role, ports.integrations);
   const deps = await createDeps({

@@ -22,6 +22,7 @@ import type { GatewayPorts } from '../../src/deps.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
 import type { Browser } from '../../src/ports/browser.ts';
 import { createNodeBrowser, createNodeCamera } from './live-view/browser.ts';
+import { openOutsideKeys } from './outside-keys.ts';
 import { loadServersFile, openLocalServers } from './local-servers.ts';
 import {
   openAuditPlace,
@@ -51,22 +52,31 @@ interface Options {
   logTo?: NodeJS.WriteStream;
   /** How many processes this gateway has. */
   workers?: number | undefined;
+  /** Whether to wait for a key of another service that is away. */
+  waitsForKeys?: boolean;
 }
 
 export async function openPorts(
-  config: Config,
-  { logTo = process.stdout, workers = 1 }: Options = {},
+  given: Config,
+  { logTo = process.stdout, workers = 1, waitsForKeys = false }: Options = {},
 ): Promise<NodePorts> {
   const clock = createSystemClock(setImmediate);
-  const serversFile = loadServersFile(config, process.env);
-  const opened = await openDatabase(config, workers);
+  const serversFile = loadServersFile(given, process.env);
+  const opened = await openDatabase(given, workers);
   // When the disk is full or the reader has gone, log lines are lost and nothing else happens.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const lines = createLineLog((chunk) => logTo.write(chunk), Date.now, setImmediate, config.LOG_LEVEL);
+  const lines = createLineLog((chunk) => logTo.write(chunk), Date.now, setImmediate, given.LOG_LEVEL);
   const outages = createOutages(lines, clock);
   const log = { ...outages.log, flush: () => lines.flush() };
   const engine = watchDatabase(opened, outages);
-  const store = createSqlStore(engine, { hasSignInProvider: enabledProviders(config).length > 0 });
+  const store = createSqlStore(engine, { hasSignInProvider: enabledProviders(given).length > 0 });
+  const network = createUndiciNetwork();
+  const config = await openOutsideKeys(given, { clock, log, network, store }, waitsForKeys).catch(
+    async (error: unknown) => {
+      await Promise.allSettled([network.close(), store.close()]);
+      throw error;
+    },
+  );
   const pending = await openPending(config, engine, clock, outages);
   // A command exports nothing, and waits for nothing.
   const wakes = logTo === process.stderr ? undefined : await openWakes(config, engine);
@@ -78,7 +88,6 @@ export async function openPorts(
     ...SCRIPT_FILES,
     computing: Math.max(1, Math.floor((availableParallelism() - 1) / workers)),
   });
-  const network = createUndiciNetwork();
   const browser = createNodeBrowser({ config, network }, process.env);
   const camera = createNodeCamera(config, process.env);
   const localServers =

@@ -4,8 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Rotation, rotateKeys } from '../../src/maintenance/rotate-keys.ts';
+import { type Config, requireHexKey } from '../../src/config/config.ts';
+import { renewDataKey } from '../../src/crypto/data-keys.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
 import { FEATURES } from '../../src/features.ts';
+import { openKeyService } from './outside-keys.ts';
 import { openPorts } from './ports.ts';
 import { readNodeConfig } from './secret-files.ts';
 import { localSecret } from './secrets.ts';
@@ -22,6 +25,10 @@ Seals everything that is stored again under a new key. It needs the gateway's ow
    to be sure: what is done is skipped.
 3. Start the gateway without ENCRYPTION_KEY_PREVIOUS. Whole results that agents may still read with
    read_result are not sealed again; they live for an hour, so wait that long if they matter.
+
+Where ENCRYPTION_KEY is vault:<mount>/<key> or awskms:<key>, the data key is wrapped by the newest version of that key
+as well. Without ENCRYPTION_KEY_PREVIOUS nothing else is done. A number behind the name, as in
+vault:transit/gateway#2, makes another data key under the same key.
 
 On your own machine the gateway has made its key itself and keeps it in DATA_DIR/encryption-key. Stop it there, and:
 
@@ -40,17 +47,23 @@ async function rotate(): Promise<void> {
   if (values.help === true) return console.log(USAGE);
   const config = readNodeConfig(process.env, keptSecret);
   const { ENCRYPTION_KEY: key, ENCRYPTION_KEY_PREVIOUS: previous } = config;
-  if (previous === undefined) {
+  if (previous === undefined && typeof key === 'string') {
     throw new Error(`ENCRYPTION_KEY_PREVIOUS must be set to the current key\n\n${USAGE}`);
   }
-  if (key === previous) {
+  if (sourceOf(key) === sourceOf(previous)) {
     throw new Error(
       'ENCRYPTION_KEY and ENCRYPTION_KEY_PREVIOUS are the same: ENCRYPTION_KEY must be a new key',
     );
   }
   const ports = await openPorts(config, { logTo: process.stderr });
   try {
-    const seal = await createSeal([key, previous], ports.random);
+    if (typeof key === 'object') {
+      await renewDataKey(key, { store: ports.store, service: openKeyService(key, config, ports) });
+      console.log(`The data key is wrapped by the newest version of ${key.source}.`);
+    }
+    const { ENCRYPTION_KEY: next, ENCRYPTION_KEY_PREVIOUS: former } = ports.config;
+    if (former === undefined) return;
+    const seal = await createSeal([requireHexKey(next), requireHexKey(former)], ports.random);
     const rotation = await rotateKeys({ ...ports, seal, features: FEATURES }, createProgress());
     console.log(summary(rotation));
     if (rotation.unreadable.length > 0) process.exitCode = 1;
@@ -58,6 +71,8 @@ async function rotate(): Promise<void> {
     await ports.close();
   }
 }
+
+const sourceOf = (key: Config['ENCRYPTION_KEY'] | undefined) => (typeof key === 'object' ? key.source : key);
 
 // A secret that is created here would differ from the gateway's. This command signs nothing.
 function keptSecret(

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isVariable, readConfig } from '../../src/config/config.ts';
+import { isVariable, readConfig, requireHexKey } from '../../src/config/config.ts';
 import { ConfigError, type Problem } from '../../src/config/config-error.ts';
 import { localSecret } from '../node/secrets.ts';
 import { fillIn } from './fill-in.ts';
@@ -24,7 +24,7 @@ const origin = `http://127.0.0.1:${nodePort}`;
 const common = {
   SERVER_PUBLIC_URL,
   SESSION_SECRET,
-  ENCRYPTION_KEY,
+  ENCRYPTION_KEY: requireHexKey(ENCRYPTION_KEY),
   AUDIT_SIGNING_KEY,
   PENDING_STORE: 'database',
 };

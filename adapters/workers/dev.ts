@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { integrations } from '../../integrations/all.ts';
-import { readConfig } from '../../src/config/config.ts';
+import { readConfig, requireHexKey } from '../../src/config/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { localOwner, portalLink } from '../node/owner.ts';
 import { localSecret } from '../node/secrets.ts';
@@ -17,7 +17,12 @@ const folder = resolve(process.env['DATA_DIR'] || join(ROOT, 'data'), 'worker');
 const { PORT: port, SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY, ...secrets } = settings();
 const { AUDIT_SIGNING_KEY = '' } = secrets;
 // What a deployed Worker gets as secrets; an address on loopback needs no sign-in provider.
-const vars = { SERVER_PUBLIC_URL, SESSION_SECRET, ENCRYPTION_KEY, AUDIT_SIGNING_KEY };
+const vars = {
+  SERVER_PUBLIC_URL,
+  SESSION_SECRET,
+  ENCRYPTION_KEY: requireHexKey(ENCRYPTION_KEY),
+  AUDIT_SIGNING_KEY,
+};
 const envFiles = prepare(folder, vars);
 
 console.log(await banner().catch(refuse));

@@ -1,12 +1,13 @@
 // Tracks the pages of one browser. The guard pauses each new page until it is prepared, and follows it until
 // it closes.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CdpConnection } from './connection.ts';
+import type { CdpConnection, Send } from './connection.ts';
 import type { Frame } from './frames.ts';
 import { BINDING, HELPER, WORLD } from './helper.ts';
 
 export interface TargetInfo {
   targetId: string;
+  browserContextId?: string;
   type: string;
   title: string;
   url: string;
@@ -44,6 +45,14 @@ interface Handlers {
   onDownload: (url: string, name: string) => void;
 }
 
+/** What differs for a browser that others use too. */
+export interface PageSetup {
+  /** Makes the first page. Absent where every page of the browser belongs to the person. */
+  begin?: (browser: Send) => Promise<unknown>;
+  /** More commands for each frame before it runs. */
+  prepare?: (send: Send, isPage: boolean) => Promise<unknown>[];
+}
+
 export interface Pages {
   all(): BrowserPage[];
   find(targetId: string): BrowserPage | null;
@@ -66,7 +75,11 @@ interface Attached {
   targetInfo: TargetInfo;
 }
 
-export function createPages(connection: CdpConnection, { onFrameEvent, onDownload }: Handlers): Pages {
+export function createPages(
+  connection: CdpConnection,
+  { onFrameEvent, onDownload }: Handlers,
+  { begin = watchAll, prepare: prepareMore = () => [] }: PageSetup = {},
+): Pages {
   const browser = connection.to();
   const pages = new Map<string, BrowserPage>();
   const frames = new Map<string, Frame>();
@@ -77,14 +90,16 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
   async function prepare({ sessionId, parent }: Frame): Promise<void> {
     const send = connection.to(sessionId);
     const script = { source: HELPER, worldName: WORLD, runImmediately: true };
-    const iframes = [{ type: 'iframe' }, { exclude: true }];
+    // Chromium pauses workers too, also where the filter leaves them out. Nobody would resume those.
+    const inner = [{ type: 'iframe' }, { type: 'worker' }, { exclude: true }];
     await Promise.allSettled([
       send('Page.enable'),
       send('Page.setInterceptFileChooserDialog', { enabled: true, cancel: true }),
       send('Runtime.addBinding', { name: BINDING, executionContextName: WORLD }),
       send('Page.addScriptToEvaluateOnNewDocument', script),
-      send('Target.setAutoAttach', { ...PAUSED, filter: iframes }),
+      send('Target.setAutoAttach', { ...PAUSED, filter: inner }),
       ...(parent === null ? [send('Emulation.setFocusEmulationEnabled', { enabled: true })] : []),
+      ...prepareMore(send, parent === null),
       send('Runtime.runIfWaitingForDebugger'),
     ]);
   }
@@ -95,6 +110,7 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
       // Chromium's protocol defines the fields of each of these events.
       if (method === 'Target.attachedToTarget') {
         const { sessionId, targetInfo } = params as Attached;
+        if (targetInfo.type === 'worker') return void letRun(frame, sessionId);
         const inner = { sessionId, targetId: targetInfo.targetId, parent: frame };
         follow(page, inner);
         void prepare(inner);
@@ -106,6 +122,15 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
         onFrameEvent(page, frame, method, params);
       }
     });
+  }
+
+  /** A worker has nothing that the guard prepares. */
+  async function letRun(frame: Frame, sessionId: string): Promise<void> {
+    const resumed = connection.to(sessionId)('Runtime.runIfWaitingForDebugger');
+    await resumed.catch(() => {});
+    await connection
+      .to(frame.sessionId)('Target.detachFromTarget', { sessionId })
+      .catch(() => {});
   }
 
   /** Chromium reports a new address by itself, but not the title that comes with it. */
@@ -210,11 +235,16 @@ export function createPages(connection: CdpConnection, { onFrameEvent, onDownloa
           if (hasLeft) heed(page);
         }
       });
-      const filter = [{ type: 'page' }, { exclude: true }];
       await browser('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
-      await browser('Target.setDiscoverTargets', { discover: true, filter });
-      await browser('Target.setAutoAttach', { ...PAUSED, filter });
+      await begin(browser);
       await first.promise;
     },
   };
+}
+
+/** Reports every page of the browser, and pauses each new one until it is prepared. */
+export async function watchAll(browser: Send): Promise<void> {
+  const filter = [{ type: 'page' }, { exclude: true }];
+  await browser('Target.setDiscoverTargets', { discover: true, filter });
+  await browser('Target.setAutoAttach', { ...PAUSED, filter });
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserChannel, BrowserCookie, BrowserSession } from '../../src/ports/browser.ts';
 import { createAssistant } from './assistant.ts';
 import { type Channel, openChannel } from './channel.ts';
-import { createCdpConnection, type Send } from './connection.ts';
+import { type CdpConnection, createCdpConnection, type Send } from './connection.ts';
 import { type Launch, launchChromium, startFailed } from './launch.ts';
-import { createPages } from './pages.ts';
+import { createPages, type PageSetup } from './pages.ts';
 
 export interface ChromiumSession extends BrowserSession {
   /** When the browser was last used, in milliseconds of the monotonic clock. */
@@ -21,35 +21,64 @@ const NAVIGATE_MS = 10_000;
 const SWAP_MS = 250;
 const END_MS = 3_000;
 
+/** What a session drives: a process of this machine, or a part of a browser elsewhere. */
+export interface Driven extends PageSetup {
+  connection: CdpConnection;
+  userAgent: string;
+  /** Settles when the browser has ended. The connection has ended before. */
+  closed: Promise<void>;
+  kill(): void;
+  /** Asks the browser to end by itself. */
+  quit(): Promise<unknown>;
+  /** Turns the reason of a start that failed into an error for the operator. */
+  startFailed(cause: unknown): Error;
+}
+
 /** `profile` is the name of the profile, and `launch.profile` its folder. */
-export async function openSession(
-  launch: Omit<Launch, 'onMessage'>,
-  profile: string,
-): Promise<ChromiumSession> {
+export function openSession(launch: Omit<Launch, 'onMessage'>, profile: string): Promise<ChromiumSession> {
+  const connection = createCdpConnection(() => chromium.pipe);
+  const chromium = launchChromium({ ...launch, onMessage: (message) => connection.receive(message) });
+  return startSession(
+    {
+      connection,
+      userAgent: launch.userAgent,
+      closed: chromium.exited.then(() => connection.end('the browser has ended')),
+      kill: () => chromium.kill(),
+      // Chromium writes persistent cookies to disk by itself; session cookies end with the process.
+      quit: () => connection.to()('Browser.close'),
+      startFailed: (cause) => Object.assign(startFailed(launch.path, chromium.lastWords()), { cause }),
+    },
+    profile,
+  );
+}
+
+export async function startSession(driven: Driven, profile: string): Promise<ChromiumSession> {
+  const { connection, closed, userAgent } = driven;
   let used = performance.now();
   let ending = false;
   let channel: Channel | null = null;
   /** Settles when the channel that was requested last is open. */
   let opening: Promise<unknown> = Promise.resolve();
-  const connection = createCdpConnection(() => chromium.pipe);
   const assistant = createAssistant(connection, (page, method, params) =>
     channel?.tell(page, method, params),
   );
-  const pages = createPages(connection, {
-    onFrameEvent: assistant.onFrameEvent,
-    onDownload: (url, name) => channel?.tell(null, 'LiveView.download', { url, name }),
-  });
-  const chromium = launchChromium({ ...launch, onMessage: (message) => connection.receive(message) });
-  const closed = chromium.exited.then(() => connection.end('the browser has ended'));
+  const pages = createPages(
+    connection,
+    {
+      onFrameEvent: assistant.onFrameEvent,
+      onDownload: (url, name) => channel?.tell(null, 'LiveView.download', { url, name }),
+    },
+    driven,
+  );
   const browser = connection.to();
 
-  const tooLate = setTimeout(() => chromium.kill(), START_MS);
+  const tooLate = setTimeout(() => driven.kill(), START_MS);
   try {
     await Promise.race([pages.start(), closed.then(() => Promise.reject(new Error('[chromium] it ended')))]);
   } catch (cause) {
-    chromium.kill();
+    driven.kill();
     await closed;
-    throw Object.assign(startFailed(launch.path, chromium.lastWords()), { cause });
+    throw driven.startFailed(cause);
   } finally {
     clearTimeout(tooLate);
   }
@@ -57,7 +86,7 @@ export async function openSession(
   async function openNext(listener: Parameters<ChromiumSession['openChannel']>[0]): Promise<BrowserChannel> {
     used = performance.now();
     channel?.close();
-    const own = await openChannel({ connection, pages, assistant, userAgent: launch.userAgent }, listener);
+    const own = await openChannel({ connection, pages, assistant, userAgent }, listener);
     channel = own;
     return {
       announce: () => own.announce(),
@@ -70,7 +99,7 @@ export async function openSession(
   }
 
   return {
-    userAgent: launch.userAgent,
+    userAgent,
     profile,
     closed,
     usedAt: () => used,
@@ -145,9 +174,8 @@ export async function openSession(
 
     async close() {
       ending = true;
-      // Chromium writes persistent cookies to disk by itself; session cookies end with the process.
-      void browser('Browser.close').catch(() => {});
-      const late = setTimeout(() => chromium.kill(), END_MS);
+      void driven.quit().catch(() => {});
+      const late = setTimeout(() => driven.kill(), END_MS);
       await closed;
       clearTimeout(late);
     },
@@ -171,7 +199,7 @@ async function go(send: Send, url: string): Promise<void> {
 }
 
 /** A cookie domain without a leading dot means that host only, and only a URL can express that. */
-function asGiven({ domain, path, expires, secure, ...cookie }: BrowserCookie) {
+export function asGiven<C extends BrowserCookie>({ domain, path, expires, secure, ...cookie }: C) {
   const place = domain.startsWith('.')
     ? { domain, path }
     : { url: `${secure ? 'https' : 'http'}://${domain}${path}`, path };

@@ -126,6 +126,8 @@ export interface GatewayRow {
   backfills: string;
   /** A known text, sealed. */
   key_check: string | null;
+  /** The data keys, wrapped by keys elsewhere, as JSON. */
+  data_keys: string | null;
 }
 
 /** The credentials that a person got before a time are over. Kept until the last of them would have expired. */

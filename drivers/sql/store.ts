@@ -17,7 +17,6 @@ import { createFlows } from './flows.ts';
 import { createImportPages } from './import-pages.ts';
 import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
-import { createKeyCheck } from './key-check.ts';
 import { createLeases } from './leases.ts';
 import { createMachines } from './machines.ts';
 import { createClients, createCodes } from './oauth.ts';
@@ -34,6 +33,7 @@ import { createScripts } from './scripts.ts';
 import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
 import { createOutsideReads } from './outside-reads.ts';
+import { createSwappedText } from './swapped-text.ts';
 import { createTasks } from './tasks.ts';
 import { createTeamConnections } from './team.ts';
 import { createUsage } from './usage.ts';
@@ -90,7 +90,8 @@ export function createSqlStore(
     events,
     eventForwards: createEventForwards(sql),
     usage: createUsage(engine, sql),
-    keyCheck: createKeyCheck(sql),
+    keyCheck: createSwappedText(sql, 'key_check'),
+    dataKeys: createSwappedText(sql, 'data_keys'),
     revocations: createPendingRevocations(sql),
     imports: createImports(sql),
     importPages: createImportPages(sql),

@@ -750,6 +750,13 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     },
   },
   gateway: {
-    columns: { id: key, program: text, oldest_program: text, backfills: text, key_check: 'text' },
+    columns: {
+      id: key,
+      program: text,
+      oldest_program: text,
+      backfills: text,
+      key_check: 'text',
+      data_keys: 'text',
+    },
   },
 };

@@ -163,6 +163,11 @@ export const baseUrl = shape('an http or https URL without query or fragment', (
   return url !== null && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
 });
 
+/** The sentence does not show the value: it may hold a token. */
+export const debuggingUrl = shape('an http, https, ws or wss URL', (text) =>
+  /^(https?|wss?):\/\/[^/]/.test(text) && URL.canParse(text) ? text : null,
+);
+
 /** Keeps the address as it is written. */
 export const httpAddress = shape('an http or https URL', (text) => (httpUrl(text) === null ? null : text));
 
@@ -230,9 +235,31 @@ export const originMap = shape('a list of <origin>=<origin> pairs, separated by 
   return complete.length === pairs.length ? complete : null;
 });
 
-export const encryptionKey = shape(`64 hex characters, ${FOR_EXAMPLE}`, (text) =>
-  HEX_KEY.test(text) ? text.toLowerCase() : null,
+const asHexKey = (text: string): string | null => (HEX_KEY.test(text) ? text.toLowerCase() : null);
+
+export const hexKey = shape(`64 hex characters, ${FOR_EXAMPLE}`, asHexKey);
+
+/**
+ * A key that never leaves its service. It wraps the data key that seals here, which the store keeps under `source`.
+ * decision: 072
+ */
+export type OutsideKey = { source: string } & (
+  | { service: 'vault'; mount: string; key: string }
+  | { service: 'awskms'; keyId: string }
 );
+
+export const encryptionKey = shape(
+  `64 hex characters, ${FOR_EXAMPLE}, vault:<mount>/<key> or awskms:<key id or ARN>`,
+  (text) => asHexKey(text) ?? readOutsideKey(text),
+);
+
+// A number behind `#` names another data key under the same key.
+function readOutsideKey(source: string): OutsideKey | null {
+  const [, mount, key] = /^vault:(\w[\w.-]*(?:\/\w[\w.-]*)*)\/(\w[\w.-]*)(?:#\d+)?$/.exec(source) ?? [];
+  if (mount !== undefined && key !== undefined) return { source, service: 'vault', mount, key };
+  const [, keyId] = /^awskms:([\w:/-]+)(?:#\d+)?$/.exec(source) ?? [];
+  return keyId === undefined ? null : { source, service: 'awskms', keyId };
+}
 
 /** Node hangs when it creates a folder below /proc, and SQLite's `:memory:` is not a file. */
 const isOnDisk = (path: string): boolean => !/^(\/proc(\/.*)?|:memory:)$/.test(path);

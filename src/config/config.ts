@@ -38,6 +38,17 @@ const Environment = z.object({
   SESSION_SECRET: text.optional(),
   ENCRYPTION_KEY: fields.encryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: fields.encryptionKey.optional(),
+  VAULT_ADDR: fields.baseUrl.optional(),
+  VAULT_NAMESPACE: text.optional(),
+  VAULT_TOKEN: text.optional(),
+  VAULT_ROLE_ID: text.optional(),
+  VAULT_SECRET_ID: text.optional(),
+  VAULT_KUBERNETES_ROLE: text.optional(),
+  AWS_REGION: text.optional(),
+  AWS_ENDPOINT_URL_KMS: fields.baseUrl.optional(),
+  AWS_ACCESS_KEY_ID: text.optional(),
+  AWS_SECRET_ACCESS_KEY: text.optional(),
+  AWS_SESSION_TOKEN: text.optional(),
   CONNECT_TTL_SECONDS: fields.whole(1, 86_400).default(600),
   OAUTH_ACCESS_TOKEN_TTL_SECONDS: fields.whole(1, 86_400).default(3600),
   HOSTED_CLIENT_ID: text.optional(),
@@ -59,7 +70,7 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: text.optional(),
   AUDIT_LOG_DEST: fields.oneOf(['database', 'stdout', 'none']).default('database'),
   LOG_LEVEL: fields.oneOf(['debug', 'info', 'warn', 'error']).default('info'),
-  AUDIT_SIGNING_KEY: fields.encryptionKey.optional(),
+  AUDIT_SIGNING_KEY: fields.hexKey.optional(),
   AUDIT_HEADS: fields.auditHeads.optional(),
   AUDIT_PUSH: fields.auditPush.optional(),
   AUDIT_PUSH_TOKEN: text.optional(),
@@ -94,6 +105,8 @@ const Environment = z.object({
   TRUST_PROXY: fields.flag.default(false),
   CONNECT_CONFIRM: fields.oneOf(['unbound', 'never']).optional(),
   CONNECT_VIA: fields.oneOf(['provider', 'portal']).default('provider'),
+  BROWSER_URL: fields.debuggingUrl.optional(),
+  BROWSER_PROXY_URL: fields.singleOrigin.optional(),
   CHROMIUM_PATH: text.optional(),
   CHROMIUM_SANDBOX: fields.flag.default(true),
   NODE_ORIGIN: fields.baseUrl.optional(),
@@ -112,6 +125,10 @@ const SECRETS: ReadonlySet<string> = new Set([
   'SESSION_SECRET',
   'ENCRYPTION_KEY',
   'ENCRYPTION_KEY_PREVIOUS',
+  'VAULT_TOKEN',
+  'VAULT_SECRET_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
   'AUDIT_SIGNING_KEY',
   'DATABASE_URL',
   'PENDING_STORE',
@@ -121,6 +138,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'AUDIT_PUSH',
   'AUDIT_PUSH_TOKEN',
   'SMTP_URL',
+  'BROWSER_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
   'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
@@ -142,7 +160,8 @@ export interface Config extends Environment {
   SERVER_PUBLIC_URL: string;
   PORTAL_URL: string;
   SESSION_SECRET: string;
-  ENCRYPTION_KEY: string;
+  /** Node's adapter puts the data key in the place of a key elsewhere. */
+  ENCRYPTION_KEY: string | fields.OutsideKey;
   DATABASE_URL: fields.Database;
   PENDING_STORE: fields.PendingStore;
   BLOBS_URL: fields.BlobsLocation;
@@ -155,6 +174,12 @@ export interface Config extends Environment {
   clients: fields.IntegrationClients;
   /** Null where no traces and metrics are exported. */
   telemetry: TelemetryConfig | null;
+}
+
+/** Only a Node gateway can ask another service for a key. It has put the data key in its place. decision: 072 */
+export function requireHexKey(key: Config['ENCRYPTION_KEY']): string {
+  if (typeof key === 'string') return key;
+  throw new ConfigError([{ name: 'ENCRYPTION_KEY', message: 'must be 64 hex characters here' }]);
 }
 
 type SecretName = 'SESSION_SECRET' | 'ENCRYPTION_KEY' | 'AUDIT_SIGNING_KEY';
@@ -183,9 +208,11 @@ export function readConfig(
     ...checkJotsOrigin(given),
     ...missingBucketKeys(given),
     ...checkAuditPush(given),
+    ...missingForOutsideKeys(given),
     ...checkGroups(given),
     ...checkPendingStore(given),
     ...checkMail(given),
+    ...checkBrowser(given),
     ...telemetry.problems,
   ];
   for (const issue of parsed.error?.issues ?? [])
@@ -283,6 +310,34 @@ function missingBucketKeys(given: Env): Problem[] {
     .map((name) => ({ name, message: `must be set for a ${variable} that is a bucket` }));
 }
 
+/** A key elsewhere needs an address, and something that proves who asks. */
+function missingForOutsideKeys(given: Env): Problem[] {
+  const named = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_PREVIOUS'].flatMap((name) => {
+    const key = fields.encryptionKey.safeParse(given[name]).data;
+    return typeof key === 'object' ? [{ name, key }] : [];
+  });
+  const problems = named.flatMap(({ name, key }): Problem[] => {
+    const must = (variable: string) => ({
+      name: variable,
+      message: `must be set for the ${name} of this kind`,
+    });
+    const isUnset = (variable: string) => given[variable] === undefined;
+    if (key.service === 'vault') {
+      const ways = [['VAULT_TOKEN'], ['VAULT_ROLE_ID', 'VAULT_SECRET_ID'], ['VAULT_KUBERNETES_ROLE']];
+      const message = `must be set for the ${name} of this kind, or VAULT_ROLE_ID and VAULT_SECRET_ID, or VAULT_KUBERNETES_ROLE`;
+      return [
+        ...['VAULT_ADDR'].filter(isUnset).map(must),
+        ...(ways.some((way) => !way.some(isUnset)) ? [] : [{ name: 'VAULT_TOKEN', message }]),
+      ];
+    }
+    const hasRegion = key.keyId.startsWith('arn:');
+    return ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', ...(hasRegion ? [] : ['AWS_REGION'])]
+      .filter(isUnset)
+      .map(must);
+  });
+  return problems.filter(({ name }, at) => problems.findIndex((one) => one.name === name) === at);
+}
+
 /** Rows are sent once they are sealed. On loopback there is a key without asking for it. */
 function checkAuditPush(given: Env): Problem[] {
   const { AUDIT_PUSH, AUDIT_PUSH_TOKEN, AUDIT_LOG_DEST = 'database', AUDIT_SIGNING_KEY } = given;
@@ -306,6 +361,29 @@ function checkMail(given: Env): Problem[] {
   if (missing.length !== 1) return [];
   const [set] = names.filter((name) => given[name] !== undefined);
   return missing.map((name) => ({ name, message: `must be set where ${set} is` }));
+}
+
+/** A browser on another machine does not reach a proxy on loopback. */
+function checkBrowser(given: Env): Problem[] {
+  const { BROWSER_URL, BROWSER_PROXY_URL } = given;
+  if (BROWSER_URL === undefined)
+    return BROWSER_PROXY_URL === undefined
+      ? []
+      : [{ name: 'BROWSER_PROXY_URL', message: 'has no use without BROWSER_URL' }];
+  const url = fields.debuggingUrl.safeParse(BROWSER_URL).data;
+  if (BROWSER_PROXY_URL !== undefined)
+    return BROWSER_PROXY_URL.startsWith('https:')
+      ? [{ name: 'BROWSER_PROXY_URL', message: 'must begin with http: the proxy has no certificate' }]
+      : [];
+  return url === undefined || isLoopbackHost(new URL(url).hostname)
+    ? []
+    : [
+        {
+          name: 'BROWSER_PROXY_URL',
+          message:
+            'must be set to the address by which that browser reaches this gateway, such as http://gateway:3128',
+        },
+      ];
 }
 
 /** An agent may ask one process for a connection and wait at another. decision: 010 */

@@ -1,5 +1,5 @@
 // Opens the keys of the configuration, once: WebCrypto imports keys only asynchronously.
-import type { Config } from '../config/config.ts';
+import { type Config, requireHexKey } from '../config/config.ts';
 import type { Random } from '../ports/random.ts';
 import { createSeal, type Seal } from './seal.ts';
 import { deriveSigningKey, importSigningKey } from './signing-key.ts';
@@ -21,7 +21,7 @@ export async function openKeys(config: Secrets, random: Random): Promise<Keys> {
   const { ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS, SESSION_SECRET } = config;
   const previous = ENCRYPTION_KEY_PREVIOUS === undefined ? [] : [ENCRYPTION_KEY_PREVIOUS];
   const [seal, signingKey, curlKey] = await Promise.all([
-    createSeal([ENCRYPTION_KEY, ...previous], random),
+    createSeal([requireHexKey(ENCRYPTION_KEY), ...previous.map(requireHexKey)], random),
     importSigningKey(SESSION_SECRET),
     deriveSigningKey(SESSION_SECRET, CURL_TOKENS),
   ]);

@@ -362,8 +362,8 @@ export interface AuditLog {
   span(time: Pick<AuditQuery, 'since' | 'until'>): Promise<Pick<AuditQuery, 'before' | 'from'> | null>;
 }
 
-/** A known text that is stored sealed, so that a start under another key is noticed. */
-export interface KeyCheck {
+/** One text of the whole gateway, which several processes may write. */
+export interface SwappedText {
   read(): Promise<string | null>;
   /** Writes `next` only while `seen` is stored. Returns false otherwise. */
   swap(seen: string | null, next: string): Promise<boolean>;
@@ -465,7 +465,10 @@ export interface Store {
   events: Events;
   eventForwards: EventForwards;
   usage: Usage;
-  keyCheck: KeyCheck;
+  /** A known text that is stored sealed, so that a start under another key is noticed. */
+  keyCheck: SwappedText;
+  /** The data keys, each wrapped by a key elsewhere, as JSON. decision: 072 */
+  dataKeys: SwappedText;
   revocations: PendingRevocations;
   imports: Imports;
   importPages: ImportPages;

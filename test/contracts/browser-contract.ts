@@ -126,6 +126,20 @@ export function browserContract(openAt: () => Promise<{ browser: Browser; close(
     expect(heard.join('\n')).toContain('"method":"Target.targetCreated"');
   });
 
+  it('runs the workers of a page', async () => {
+    const session = await browser.open('ana', FIRST_PROFILE);
+    const answer = Promise.withResolvers<unknown>();
+    const channel = await session.openChannel((message) => {
+      const { id, result } = JSON.parse(decoder.decode(message));
+      if (id === 7) answer.resolve(result?.result?.value);
+    });
+    const expression = `new Promise((done) => {
+      new Worker(URL.createObjectURL(new Blob(['postMessage("runs")']))).onmessage = ({ data }) => done(data);
+    })`;
+    channel.send({ id: 7, method: 'Runtime.evaluate', params: { expression, awaitPromise: true } });
+    expect(await answer.promise).toBe('runs');
+  });
+
   it('does not wait for a site that never responds', async () => {
     site.answer(() => {});
     const session = await browser.open('ana', FIRST_PROFILE);

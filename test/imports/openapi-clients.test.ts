@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCurlProxy } from '../../adapters/node/curl-proxy/curl-proxy.ts';
 import { createJotFiles } from '../../adapters/node/fast-path/jot-files.ts';
 import { serve } from '../../adapters/node/server.ts';
+import { requireHexKey } from '../../src/config/config.ts';
 import { createApp } from '../../src/app.ts';
 import { type ClientProvider, startClientProvider } from '../support/client-provider.ts';
 import { createImportUser, type ImportUser } from '../support/import-user.ts';
@@ -242,7 +243,7 @@ describe('the token of a client', () => {
     const other = until(
       await createTestApp({
         ports: { store: { ...app.deps.store, close: async () => {} }, clock: app.clock },
-        env: { SESSION_SECRET, ENCRYPTION_KEY },
+        env: { SESSION_SECRET, ENCRYPTION_KEY: requireHexKey(ENCRYPTION_KEY) },
       }),
     );
     const there = createImportUser(other, account);

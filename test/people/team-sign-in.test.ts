@@ -1,6 +1,7 @@
 // Tests that an administrator signs in at a provider for the team: only an administrator, from the start to the end, and
 // that the grant is renewed, checked, sealed again and ended like that of a person. reference: Team connections; decision: 029
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requireHexKey } from '../../src/config/config.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
 import { checkConnections } from '../../src/connections/checking/check-connections.ts';
 import { rotateKeys } from '../../src/maintenance/rotate-keys.ts';
@@ -129,7 +130,7 @@ describe('a sign-in for the team', () => {
     expect(checked.checked_at).toBe(stand.app.clock.now());
     expect(checked.access_token).not.toBe(before.access_token);
     const { config, random } = stand.app.deps;
-    const seal = await createSeal(['f'.repeat(64), config.ENCRYPTION_KEY], random);
+    const seal = await createSeal(['f'.repeat(64), requireHexKey(config.ENCRYPTION_KEY)], random);
     await rotateKeys({ ...stand.app.deps, seal }, () => {});
     const rotated = await teamRow();
     expect(rotated.access_token).not.toBe(checked.access_token);

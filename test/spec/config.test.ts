@@ -250,6 +250,56 @@ describe('SIGN_IN_ALLOW', () => {
   });
 });
 
+describe('an encryption key elsewhere', () => {
+  it.each([
+    ['vault:transit/gateway', { service: 'vault', mount: 'transit', key: 'gateway' }],
+    ['vault:team/transit/my-key#2', { service: 'vault', mount: 'team/transit', key: 'my-key' }],
+    ['awskms:alias/gateway', { service: 'awskms', keyId: 'alias/gateway' }],
+    [
+      'awskms:arn:aws:kms:eu-west-1:1:key/a-b#3',
+      { service: 'awskms', keyId: 'arn:aws:kms:eu-west-1:1:key/a-b' },
+    ],
+  ])('is read: %s', (source, key) => {
+    const vault = { VAULT_ADDR: 'https://vault.example', VAULT_TOKEN: 't' };
+    const aws = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    const { ENCRYPTION_KEY } = read({ ENCRYPTION_KEY: source, ...vault, ...aws });
+    expect(ENCRYPTION_KEY).toEqual({ source, ...key });
+  });
+
+  it('requires an address and one way to prove who asks', () => {
+    const ENCRYPTION_KEY = 'vault:transit/gateway';
+    const VAULT_ADDR = 'http://vault:8200';
+    expect(problemsOf({ ENCRYPTION_KEY })).toEqual(['VAULT_ADDR', 'VAULT_TOKEN']);
+    expect(problemsOf({ ENCRYPTION_KEY_PREVIOUS: ENCRYPTION_KEY })).toEqual(['VAULT_ADDR', 'VAULT_TOKEN']);
+    expect(problemsOf({ ENCRYPTION_KEY, VAULT_ADDR, VAULT_ROLE_ID: 'r' })).toEqual(['VAULT_TOKEN']);
+    expect(problemsOf({ ENCRYPTION_KEY, VAULT_ADDR, VAULT_ROLE_ID: 'r', VAULT_SECRET_ID: 's' })).toEqual([]);
+    expect(problemsOf({ ENCRYPTION_KEY, VAULT_ADDR, VAULT_KUBERNETES_ROLE: 'r' })).toEqual([]);
+    const arn = 'awskms:arn:aws:kms:eu-west-1:1:key/a';
+    expect(problemsOf({ ENCRYPTION_KEY: arn })).toEqual(['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']);
+  });
+
+  it.each(['vault:gateway', 'vault:transit/', 'vault:../sys/seal', 'awskms:', 'awskms:a b', 'gcpkms:x'])(
+    'refuses %s',
+    (ENCRYPTION_KEY) => {
+      expect(problemsOf({ ENCRYPTION_KEY })).toEqual(['ENCRYPTION_KEY']);
+    },
+  );
+});
+
+describe('a browser elsewhere', () => {
+  it('requires the address of the proxy unless it is on loopback', () => {
+    const BROWSER_PROXY_URL = 'http://gateway:3128';
+    expect(problemsOf({ BROWSER_URL: 'http://127.0.0.1:9222' })).toEqual([]);
+    expect(problemsOf({ BROWSER_URL: 'wss://browsers.example/?token=t' })).toEqual(['BROWSER_PROXY_URL']);
+    expect(problemsOf({ BROWSER_URL: 'http://browser:9222', BROWSER_PROXY_URL })).toEqual([]);
+    expect(problemsOf({ BROWSER_PROXY_URL })).toEqual(['BROWSER_PROXY_URL']);
+    expect(problemsOf({ BROWSER_URL: 'http://browser:9222', BROWSER_PROXY_URL: 'https://gateway' })).toEqual([
+      'BROWSER_PROXY_URL',
+    ]);
+    expect(problemsOf({ BROWSER_URL: 'browser:9222', BROWSER_PROXY_URL })).toEqual(['BROWSER_URL']);
+  });
+});
+
 describe('a bucket for blobs', () => {
   const BLOBS_URL = 's3://my-bucket?endpoint=https://s3.example.com/&region=eu-central-1';
 

@@ -1,5 +1,6 @@
 // Tests the sign-in to MCP servers against real ones, with oidc-provider as their authorization server. reference: Sign-in to imports
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requireHexKey } from '../../src/config/config.ts';
 import { readConfigOf } from '../../src/connections/model/config.ts';
 import { rememberScopes } from '../../src/imports/oauth/step-up.ts';
 import type { Integration } from '../../src/kit/integration.ts';
@@ -503,7 +504,10 @@ describe('the tokens of a connection', () => {
     const store = { ...app.deps.store, close: async () => {} };
     const other = await openApp([server.integration('remote')], {
       ports: { store, clock: app.clock },
-      env: { SESSION_SECRET: app.deps.config.SESSION_SECRET, ENCRYPTION_KEY: app.deps.config.ENCRYPTION_KEY },
+      env: {
+        SESSION_SECRET: app.deps.config.SESSION_SECRET,
+        ENCRYPTION_KEY: requireHexKey(app.deps.config.ENCRYPTION_KEY),
+      },
     });
     app.clock.advance(60);
     const all = await Promise.all(

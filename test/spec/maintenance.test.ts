@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSystemRandom } from '../../drivers/system/random.ts';
+import { requireHexKey } from '../../src/config/config.ts';
 import { createSeal } from '../../src/crypto/seal.ts';
 import { checkKey } from '../../src/maintenance/key-check.ts';
 import { rotateKeys } from '../../src/maintenance/rotate-keys.ts';
@@ -170,7 +171,7 @@ describe('the check of ENCRYPTION_KEY at start', () => {
     await app.deps.vault.save(ana.id, 'resend', { accessToken: 'k' });
     expect(await start(key())).toEqual([WRONG]);
     expect(await stored()).toBeNull();
-    expect(await start(app.deps.config.ENCRYPTION_KEY)).toEqual([]);
+    expect(await start(requireHexKey(app.deps.config.ENCRYPTION_KEY))).toEqual([]);
     expect(await stored()).toMatch(/^v1\./);
   });
 

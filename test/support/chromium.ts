@@ -11,7 +11,7 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-const FLAGS = [
+export const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -24,7 +24,7 @@ const FLAGS = [
   '--disable-site-isolation-trials',
 ];
 
-function chromiumPath(): string | undefined {
+export function chromiumPath(): string | undefined {
   return [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
 }
 

@@ -1,5 +1,6 @@
 // The only way out for the live view's browsers: a proxy that resolves every name itself, asks the guard
 // about every address, and connects to exactly that address. decision: 050
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,14 +11,41 @@ import { endToEnd } from '../end-to-end.ts';
 export interface EgressProxy {
   /** host:port, once the proxy listens. */
   address(): Promise<string>;
+  /** Makes a password, which the proxy takes until it is revoked. */
+  admit(): Pass;
   close(): void;
 }
+
+export interface Pass {
+  username: string;
+  password: string;
+  revoke(): void;
+}
+
+export interface ProxyOptions {
+  /** Where to listen. Another host than loopback needs passwords. */
+  host?: string;
+  port?: number;
+  /** Whether every request has to bring a password. Programs of this machine need no proxy. */
+  asksPassword?: boolean;
+}
+
+/** The proxy answers this address itself, so that a browser can show its password. RFC 6761 §6.4 */
+export const GREETING = 'http://gateway.invalid/';
+
+const USERNAME = 'browser';
+const CHALLENGE = 'Basic realm="gateway"';
 
 const CONNECT_MS = 10_000;
 // RFC 9112 §4: a reason phrase holds tabs, spaces, visible characters and bytes beyond ASCII.
 const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/g;
 
-export function createEgressProxy(guard: Guard): EgressProxy {
+export function createEgressProxy(
+  guard: Guard,
+  { host: ownHost = '127.0.0.1', port: ownPort = 0, asksPassword = false }: ProxyOptions = {},
+): EgressProxy {
+  /** The hashes of the passwords, so that the time of a look-up tells nothing. */
+  const admitted = new Set<string>();
   const sockets = new Set<Duplex>();
   const server = createServer((incoming, outgoing) => void forward(incoming, outgoing));
   server.on(
@@ -34,6 +62,9 @@ export function createEgressProxy(guard: Guard): EgressProxy {
     socket.on('error', () => socket.destroy());
     socket.once('close', () => sockets.delete(socket));
   }
+
+  const isAdmitted = ({ headers }: IncomingMessage): boolean =>
+    !asksPassword || admitted.has(hash(headers['proxy-authorization'] ?? ''));
 
   /** Connects to the first vetted address that accepts the connection. */
   async function dial(url: URL): Promise<Socket> {
@@ -55,7 +86,12 @@ export function createEgressProxy(guard: Guard): EgressProxy {
   }
 
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    if (!isAdmitted(incoming)) {
+      outgoing.writeHead(407, { 'Proxy-Authenticate': CHALLENGE, 'Content-Length': 0 });
+      return void outgoing.end();
+    }
     const url = URL.parse(incoming.url ?? '');
+    if (asksPassword && url?.href === GREETING) return void outgoing.writeHead(204).end();
     if (url === null || url.protocol !== 'http:') return refuse(outgoing, 400);
     const { method } = incoming;
     try {
@@ -91,6 +127,10 @@ export function createEgressProxy(guard: Guard): EgressProxy {
   }
 
   async function tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    if (!isAdmitted(incoming)) {
+      const refusal = `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${CHALLENGE}\r\n`;
+      return void socket.end(`${refusal}Content-Length: 0\r\nConnection: close\r\n\r\n`);
+    }
     const url = URL.parse(`https://${incoming.url ?? ''}/`);
     try {
       if (url === null || url.pathname !== '/') throw new EgressFailure('bad-url', 'No host and port');
@@ -111,12 +151,20 @@ export function createEgressProxy(guard: Guard): EgressProxy {
       listening ??= new Promise((resolve, reject) => {
         server.once('error', reject);
         // Several processes of one gateway would otherwise share a port. decision: 010
-        server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () => {
+        server.listen({ port: ownPort, host: ownHost, exclusive: true }, () => {
           const address = server.address();
-          resolve(`127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`);
+          resolve(
+            `${ownHost.includes(':') ? `[${ownHost}]` : ownHost}:${typeof address === 'object' && address !== null ? address.port : 0}`,
+          );
         });
       });
       return listening;
+    },
+    admit() {
+      const password = randomBytes(32).toString('base64url');
+      const header = `Basic ${Buffer.from(`${USERNAME}:${password}`).toString('base64')}`;
+      admitted.add(hash(header));
+      return { username: USERNAME, password, revoke: () => void admitted.delete(hash(header)) };
     },
     close() {
       server.close();
@@ -124,6 +172,8 @@ export function createEgressProxy(guard: Guard): EgressProxy {
     },
   };
 }
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 function dialOne(host: string, port: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
