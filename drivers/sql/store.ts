@@ -12,7 +12,9 @@ import { createConnections } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { createEvents } from './events.ts';
 import { createExecutionKeys } from './execution-keys.ts';
+import { createDirectory } from './directory.ts';
 import { createFlows } from './flows.ts';
+import { createGroups } from './groups.ts';
 import { createImportPages } from './import-pages.ts';
 import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
@@ -74,6 +76,8 @@ export function createSqlStore(
     people: createPeople(sql),
     connections: createConnections(sql),
     team: createTeamConnections(sql),
+    groups: createGroups(sql),
+    directory: createDirectory(sql),
     flows: createFlows(sql),
     leases,
     providerClients: createProviderClients(sql),

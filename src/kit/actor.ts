@@ -10,6 +10,8 @@ export interface Rule {
   /** The full name of a tool. */
   tool?: string | undefined;
   access?: Access | undefined;
+  /** The rule holds only for people in one of these groups. Only rules for everyone have groups. decision: 070 */
+  groups?: readonly string[] | undefined;
   /** The rule holds only for calls that follow content from outside. decision: 063 */
   after?: 'outside' | undefined;
   /** What is taken out of results. Such a rule decides nothing. */

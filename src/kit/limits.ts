@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { LIMITED_INTEGRATIONS, RULES_PER_LIST } from './shape-limits.ts';
 import { ACCESS_LEVELS } from './access.ts';
 import type { Limits, Rule } from './actor.ts';
+import { GroupNames } from './group-names.ts';
 import { SET_NAME, SET_NAME_RULE } from './set-address.ts';
 
 const Name = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be a name of a-z, 0-9 and _');
@@ -14,6 +15,10 @@ export const RuleShape = z
     integration: Name.optional(),
     tool: Name.optional().describe('The full name of a tool'),
     access: Access.optional(),
+    groups: GroupNames.min(1)
+      .readonly()
+      .optional()
+      .describe('Only for people in one of these groups. Only rules for everyone have groups'),
     after: z.literal('outside').optional().describe('Only for calls that follow content from outside'),
     redact: z
       .enum(['secrets', 'personal'])

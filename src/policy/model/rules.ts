@@ -31,8 +31,10 @@ const STRICTNESS = { allow: 0, ask: 1, block: 2 } as const satisfies Record<Deci
 export const stricter = (one: Decision, other: Decision): Decision =>
   STRICTNESS[one] >= STRICTNESS[other] ? one : other;
 
-/** Tool over integration and access, over integration, over access, over nothing. */
-function specificity({ tool, integration, access }: Rule): number {
+/** Tool over integration and access, over integration, over access, over nothing. Of two alike, the one with groups. */
+const specificity = (rule: Rule): number => 2 * reachOf(rule) + (rule.groups === undefined ? 0 : 1);
+
+function reachOf({ tool, integration, access }: Rule): number {
   if (tool !== undefined) return 4;
   if (integration !== undefined) return access === undefined ? 2 : 3;
   return access === undefined ? 0 : 1;
@@ -44,6 +46,16 @@ function matches(rule: Rule, subject: Subject): boolean {
     (rule.integration === undefined || rule.integration === subject.integration) &&
     (rule.access === undefined || rule.access === subject.access)
   );
+}
+
+/**
+ * Whether a rule holds for somebody in these groups. While nobody has told the groups of a person, a rule that could take
+ * something away holds, and one that allows does not.
+ */
+export function holdsFor({ groups, decision, redact }: Rule, own: readonly string[] | null): boolean {
+  if (groups === undefined) return true;
+  if (own === null) return decision !== 'allow' || redact !== undefined;
+  return groups.some((name) => own.includes(name));
 }
 
 export function compileRules(rules: readonly Rule[]): CompiledRules {
