@@ -40,7 +40,7 @@ export function createDirectory(source: Sql): Directory {
     if (filter === null) return groups;
     if ('id' in filter) return groups.where('id', '=', filter.id);
     if ('externalId' in filter) return groups.where('external_id', '=', filter.externalId);
-    return groups.where(sql`lower(name)`, '=', filter.name.toLowerCase());
+    return groups.where(sql`lower(name)`, '=', sql`lower(${filter.name})`);
   };
   const groupsOfPeople = prepare((p: { users: string }) =>
     db
@@ -95,6 +95,9 @@ export function createDirectory(source: Sql): Directory {
       .onConflict((conflict) =>
         conflict.column('user_id').doUpdateSet(setToExcluded('directory_people', 'user_id', 'created_at')),
       ),
+  );
+  const told = prepare((p: { user: string }) =>
+    db.selectFrom('directory_people').select(columns('directory_people')).where('user_id', '=', p.user),
   );
   const leaveAll = prepare((p: { user: string }) =>
     db.deleteFrom('directory_members').where('user_id', '=', p.user),
@@ -200,6 +203,7 @@ export function createDirectory(source: Sql): Directory {
         })),
       };
     },
+    told: (user) => one(told({ user })),
     async putPerson(person) {
       const { user_id: user, removed_at } = person;
       const [, put] = await batch([

@@ -48,6 +48,8 @@ export interface DirectoryPage {
 /** People that nobody has verified, that are being deleted, and that the directory has removed are never listed. */
 export interface Directory {
   people(filter: PeopleFilter | null, page: DirectoryPage): Promise<{ total: number; rows: DirectoryUser[] }>;
+  /** What the directory says of a person, also of one whom it has removed. */
+  told(userId: string): Promise<DirectoryPerson | null>;
   /** Stores what the directory says of a person. Returns false when somebody else has the user name, or the person is gone. */
   putPerson(person: DirectoryPerson): Promise<boolean>;
   /** Ordered by id. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TEAM_ACCOUNT } from '../../src/ports/team.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { connection } from '../contracts/store/records.ts';
-import { run, send, tokenHeader } from '../support/policy.ts';
+import { type Headers, run, send, tokenHeader } from '../support/policy.ts';
 import { type Name, PROVIDERS, useSignIns } from '../support/sign-ins.ts';
 import type { TestApp, TestUser } from '../support/test-app.ts';
 
@@ -33,7 +33,7 @@ async function use(env: Record<string, string>): Promise<void> {
 
 const setRules = (rules: unknown) =>
   send(stand.app, owner.sessionHeader, 'PUT', '/api/admin/policy', { rules });
-const shout = async (headers = ana.keyHeader) => {
+const shout = async (headers: Headers = ana.keyHeader) => {
   const answer = await run(stand.app, headers, 'shout', { text: 'a' });
   return answer.error ?? answer.result;
 };
