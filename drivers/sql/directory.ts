@@ -54,10 +54,10 @@ export function createDirectory(source: Sql): Directory {
     db
       .selectFrom('directory_members')
       .innerJoin('users', 'users.id', 'directory_members.user_id')
-      .select(['directory_members.group_id', 'directory_members.user_id', 'users.email'])
+      .select(['directory_members.group_id', 'directory_members.user_id'])
       .where('directory_members.group_id', 'in', selectJsonTexts(source, p.groups))
       .where('users.deleted_at', 'is', null)
-      .orderBy('users.email'),
+      .orderBy('users.id'),
   );
 
   // On PostgreSQL a second transaction waits at this row until the first one has committed.

@@ -57,8 +57,8 @@ export interface Directory {
     filter: GroupsFilter | null,
     page: DirectoryPage,
   ): Promise<{ total: number; rows: DirectoryGroup[] }>;
-  /** The members of these groups, with their addresses. */
-  members(groupIds: readonly string[]): Promise<(DirectoryMember & { email: string })[]>;
+  /** The members of these groups. */
+  members(groupIds: readonly string[]): Promise<DirectoryMember[]>;
   /** Stores a group, new or changed. Returns false when another group has the name. */
   putGroup(group: DirectoryGroup): Promise<boolean>;
   /** Its members are no members either by what a sign-in has said before. */

@@ -13,8 +13,6 @@ export type GroupsNeeds = Pick<Ports, 'clock' | 'random' | 'store'> & {
   membership: { heed(userId: string, changed: readonly string[]): Promise<void> };
 };
 
-type Named = DirectoryMember & { email: string };
-
 const ONE = { offset: 0, limit: 1 };
 
 export function createScimGroups(
@@ -24,7 +22,7 @@ export function createScimGroups(
 ) {
   const { directory } = store;
 
-  async function find(id: string): Promise<{ group: DirectoryGroup; members: Named[] }> {
+  async function find(id: string): Promise<{ group: DirectoryGroup; members: DirectoryMember[] }> {
     const [group] = (await directory.groups({ id }, ONE)).rows;
     if (group === undefined) throw missing('group');
     return { group, members: await directory.members([id]) };
@@ -86,7 +84,7 @@ export function createScimGroups(
 
   function show(
     { id, name, external_id, created_at, updated_at }: DirectoryGroup,
-    members: readonly Named[],
+    members: readonly DirectoryMember[],
   ) {
     return {
       schemas: [GROUP.id],
@@ -96,10 +94,9 @@ export function createScimGroups(
       ...(members.length === 0
         ? {}
         : {
-            members: members.map(({ user_id, email }) => ({
+            members: members.map(({ user_id }) => ({
               value: user_id,
               $ref: `${base}/Users/${user_id}`,
-              display: email,
             })),
           }),
       meta: {
@@ -157,6 +154,6 @@ export function createScimGroups(
   };
 }
 
-const idsOf = (members: readonly Named[]): string[] => members.map(({ user_id }) => user_id);
+const idsOf = (members: readonly DirectoryMember[]): string[] => members.map(({ user_id }) => user_id);
 
 export type ScimGroups = ReturnType<typeof createScimGroups>;

@@ -60,7 +60,7 @@ export const USER: Schema = {
       ],
     }),
     attribute('displayName', 'The name to show'),
-    attribute('active', 'Whether the person may use the gateway', { type: 'boolean' }),
+    attribute('active', 'Whether the person may use the gateway', { type: 'boolean', required: true }),
     attribute('emails', 'The primary one is the address with which the person signs in first', {
       type: 'complex',
       multiValued: true,
@@ -108,7 +108,6 @@ export const GROUP: Schema = {
           caseExact: true,
           ...IMMUTABLE,
         }),
-        attribute('display', 'The address of the person', READ_ONLY),
       ],
     }),
   ],

@@ -7,7 +7,7 @@ import { bearerToken } from '../http/bearer-token.ts';
 import { createErrorHandler, FAILED_ITSELF, HttpError, RETRY_LATER, UNAVAILABLE } from '../http/errors.ts';
 import type { RequestEnv } from '../http/observe.ts';
 import { readText } from '../http/request-body.ts';
-import { parseJson } from '../json/json.ts';
+import { isObject, parseJson } from '../json/json.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { AuditRecorder } from '../record/model/recorder.ts';
 import { createScimGroups, type GroupsNeeds } from './groups.ts';
@@ -74,7 +74,9 @@ export function createScim(deps: Needs): Hono<RequestEnv> {
     await next();
   });
 
+  const only = (path: string) => app.all(path, refuseMethod);
   app.get(`${PATH}/ServiceProviderConfig`, (c) => answer(c, describeService(base)));
+  only(`${PATH}/ServiceProviderConfig`);
   const described = [
     ['Schemas', describeSchema],
     ['ResourceTypes', describeType],
@@ -91,9 +93,15 @@ export function createScim(deps: Needs): Hono<RequestEnv> {
       if (found === undefined) throw missing('resource');
       return answer(c, found);
     });
+    only(`${PATH}/${name}`);
+    only(`${PATH}/${name}/:id`);
   }
   mount('Users', createScimPeople(deps, base, trail));
   mount('Groups', createScimGroups(deps, base, trail));
+  for (const name of ['.search', 'Bulk', 'Me'])
+    app.all(`${PATH}/${name}`, () => {
+      throw new ScimError(501, `This gateway has no ${name} here`);
+    });
   app.all(`${PATH}/*`, () => {
     throw missing('resource');
   });
@@ -103,37 +111,40 @@ export function createScim(deps: Needs): Hono<RequestEnv> {
     const one = `${PATH}/${name}/:id`;
     const idOf = (c: Context) => c.req.param('id') ?? '';
 
-    app.get(all, async (c) => {
-      const start = Math.max(1, readCount(c, 'startIndex') ?? 1);
-      const limit = Math.min(SCIM_MAX_PAGE, Math.max(0, readCount(c, 'count') ?? SCIM_PAGE));
-      const { total, resources: found } = await resources.list(c.req.query('filter'), {
-        offset: start - 1,
-        limit,
-      });
+    async function list(c: Context, query: Query): Promise<Response> {
+      const start = Math.max(1, readCount(query, 'startIndex') ?? 1);
+      const limit = Math.min(SCIM_MAX_PAGE, Math.max(0, readCount(query, 'count') ?? SCIM_PAGE));
+      const { total, resources: found } = await resources.list(query.filter, { offset: start - 1, limit });
       return answer(
         c,
         toList(
-          found.map((resource) => project(c, resource)),
+          found.map((resource) => project(query, resource)),
           total,
           start,
         ),
       );
-    });
+    }
+
+    app.get(all, (c) => list(c, c.req.query()));
+    app.post(`${all}/.search`, async (c) => list(c, readSearch(await readBody(c))));
+    only(`${all}/.search`);
     app.post(all, async (c) => {
       const made = await resources.create(await readBody(c), c.var.requestId);
-      return answer(c, project(c, made), 201, { Location: made.meta.location });
+      return answer(c, project(c.req.query(), made), 201, { Location: made.meta.location });
     });
-    app.get(one, async (c) => answer(c, project(c, await resources.get(idOf(c)))));
+    app.get(one, async (c) => answer(c, project(c.req.query(), await resources.get(idOf(c)))));
     app.put(one, async (c) =>
-      answer(c, project(c, await resources.replace(idOf(c), await readBody(c), c.var.requestId))),
+      answer(c, project(c.req.query(), await resources.replace(idOf(c), await readBody(c), c.var.requestId))),
     );
     app.patch(one, async (c) =>
-      answer(c, project(c, await resources.patch(idOf(c), await readBody(c), c.var.requestId))),
+      answer(c, project(c.req.query(), await resources.patch(idOf(c), await readBody(c), c.var.requestId))),
     );
     app.delete(one, async (c) => {
       await resources.remove(idOf(c), c.var.requestId);
       return c.body(null, 204);
     });
+    only(all);
+    only(one);
   }
 
   return app;
@@ -160,11 +171,34 @@ async function readBody(c: Context): Promise<unknown> {
   return body;
 }
 
-function readCount(c: Context, name: string): number | undefined {
-  const text = c.req.query(name);
+/** The parameters of a list, in the address or in the body of a search. RFC 7644 §3.4.3 */
+interface Query {
+  filter?: string;
+  startIndex?: string;
+  count?: string;
+  attributes?: string;
+  excludedAttributes?: string;
+}
+
+function readSearch(given: unknown): Query {
+  if (!isObject(given)) throw new ScimError(400, 'The body must be a JSON object', 'invalidSyntax');
+  const read: Query = {};
+  for (const name of ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes'] as const) {
+    const value = given[name];
+    if (value !== undefined && value !== null) read[name] = String(value);
+  }
+  return read;
+}
+
+function readCount(query: Query, name: 'startIndex' | 'count'): number | undefined {
+  const text = query[name];
   if (text === undefined) return undefined;
   if (!/^[+-]?\d{1,9}$/.test(text)) throw new ScimError(400, `${name} must be a number`, 'invalidValue');
   return Number(text);
+}
+
+function refuseMethod(): never {
+  throw new ScimError(405, 'This path has no such method');
 }
 
 const toList = (resources: readonly object[], total: number, startIndex: number) => ({
@@ -176,9 +210,9 @@ const toList = (resources: readonly object[], total: number, startIndex: number)
 });
 
 /** Only the attributes that were asked for. RFC 7644 §3.9 */
-function project(c: Context, resource: Resource): object {
-  const wanted = namesIn(c.req.query('attributes'));
-  const unwanted = namesIn(c.req.query('excludedAttributes'));
+function project({ attributes, excludedAttributes }: Query, resource: Resource): object {
+  const wanted = namesIn(attributes);
+  const unwanted = namesIn(excludedAttributes);
   if (wanted === null && unwanted === null) return resource;
   return Object.fromEntries(
     Object.entries(resource).flatMap(([name, value]) => {
