@@ -154,6 +154,26 @@ export function createDirectory(source: Sql): Directory {
       .onConflict((conflict) => conflict.doNothing()),
   );
 
+  // A directory that puts somebody into a group has spoken of this person.
+  const tellOf = prepare((p: { now: number; users: string }) =>
+    db
+      .insertInto('directory_people')
+      .columns(['user_id', 'user_name', 'profile', 'created_at', 'updated_at'])
+      .expression(
+        db
+          .selectFrom('users')
+          .select((is) => [
+            'id',
+            'email',
+            is.cast<string>(is.val('{}'), 'text').as('profile'),
+            is.cast<number>(is.val(p.now), 'bigint').as('created_at'),
+            is.cast<number>(is.val(p.now), 'bigint').as('updated_at'),
+          ])
+          .where('id', 'in', selectJsonTexts(source, p.users)),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
   async function membersOf(ids: readonly string[]) {
     return all(members({ groups: toJson(ids) }));
   }
@@ -236,12 +256,13 @@ export function createDirectory(source: Sql): Directory {
       const users = toJson((await membersOf([id])).map(({ user_id }) => user_id));
       await batch([takeOut({ id, users }), unsay({ users, name, external_id }), removeGroup({ id })]);
     },
-    async changeMembers({ id, name, external_id }, { added, removed }) {
-      const out = toJson(removed);
+    async changeMembers({ id, name, external_id, updated_at: now }, { added, removed }) {
+      const [out, users] = [toJson(removed), toJson(added)];
       await batch([
         takeOut({ id, users: out }),
         unsay({ users: out, name, external_id }),
-        putIn({ id, users: toJson(added) }),
+        tellOf({ now, users }),
+        putIn({ id, users }),
       ]);
     },
   };

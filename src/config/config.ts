@@ -54,7 +54,7 @@ const Environment = z.object({
   IDP_MEMBER_GROUP: fields.groupNames.optional(),
   IDP_GROUPS_CLAIM: text.optional(),
   SIGN_IN_ALLOW: fields.signInAllow.optional(),
-  SCIM_TOKEN: text.min(32, 'must have at least 32 characters').optional(),
+  SCIM_TOKEN: text.regex(/^[!-~]{32,}$/, 'must have 32 characters or more, and no spaces').optional(),
   DATA_DIR: fields.folder.default('./data'),
   DATABASE_URL: fields.database.optional(),
   PENDING_STORE: fields.pending.optional(),
