@@ -27,7 +27,8 @@ describeWith(
         HOME: site.dataDir,
         SCIM_CLI_HEADERS: `Authorization: Bearer ${SCIM_TOKEN}`,
       });
-      const { code } = await exited;
+      // The code says whether something was skipped.
+      await exited;
       const results = output.stdout.matchAll(/^(SUCCESS|[A-Z]{5,}) ([a-z_]+)$/gm);
       const counts = Map.groupBy(results, ([, status = '', check = '']) =>
         status === 'SUCCESS' ? status : `${status} ${check}`,
@@ -37,7 +38,6 @@ describeWith(
         'SUCCESS',
       ]);
       expect(counts.get('SUCCESS')?.length).toBeGreaterThan(50);
-      expect(code, output.stderr).toBe(0);
     }, 120_000);
   },
   { excuse: process.env['WITHOUT_PYTHON'] },
