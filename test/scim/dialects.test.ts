@@ -1,6 +1,7 @@
-// Tests the requests that Entra ID and Okta document, as they send them. reference: SCIM
+// Tests the requests that Entra ID and Okta document, as they send them.
 // https://learn.microsoft.com/en-us/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups
 // https://developer.okta.com/docs/api/openapi/okta-scim/guides/scim-20/
+// reference: SCIM
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROVIDER } from '../support/people.ts';
 import { GROUP, patch, scim, SCIM_TOKEN, USER } from '../support/scim.ts';

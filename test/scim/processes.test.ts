@@ -1,5 +1,5 @@
 // Tests three processes on one PostgreSQL: whom a directory takes something from at one of them loses it at all of them.
-// reference: SCIM; decisions: 018, 071
+// reference: SCIM; decision: 071
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Gateway, openSite, type Site } from '../support/gateway-process.ts';
