@@ -203,20 +203,20 @@ export function createDirectory(source: Sql): Directory {
         ({ user_id }) => user_id,
       );
       return {
-        total: Number(count?.count ?? 0),
-        rows: rows.map(({ id, email, created_at, disabled_at, ...told }) => ({
+        total: count?.count ?? 0,
+        rows: rows.map(({ id, email, created_at, disabled_at, ...row }) => ({
           user: { id, email, created_at, disabled_at },
           told:
-            told.user_name === null || told.told_at === null || told.updated_at === null
+            row.user_name === null || row.told_at === null || row.updated_at === null
               ? null
               : {
                   user_id: id,
-                  user_name: told.user_name,
-                  external_id: told.external_id,
-                  profile: told.profile ?? '{}',
-                  inactive_since: told.inactive_since,
-                  created_at: told.told_at,
-                  updated_at: told.updated_at,
+                  user_name: row.user_name,
+                  external_id: row.external_id,
+                  profile: row.profile ?? '{}',
+                  inactive_since: row.inactive_since,
+                  created_at: row.told_at,
+                  updated_at: row.updated_at,
                   removed_at: null,
                 },
           groups: (groups.get(id) ?? []).map(({ id: group, name }) => ({ id: group, name })),
@@ -240,7 +240,7 @@ export function createDirectory(source: Sql): Directory {
       const rows = await all(
         found.select(columns('directory_groups')).orderBy('id').offset(offset).limit(limit).compile(),
       );
-      return { total: Number(count?.count ?? 0), rows };
+      return { total: count?.count ?? 0, rows };
     },
     members: async (ids) => (ids.length === 0 ? [] : membersOf(ids)),
     async putGroup(group) {

@@ -89,8 +89,11 @@ async function noteGroups(
 }
 
 export interface Membership {
-  /** A directory has put a person into these groups, or has taken the person out. */
-  heed(userId: string, changed: readonly string[]): Promise<void>;
+  /**
+   * A directory has put a person into these groups, or has taken the person out. With `isLeaving` it is about to take the
+   * person out of all of them.
+   */
+  heed(userId: string, changed: readonly string[], isLeaving?: boolean): Promise<void>;
 }
 
 /** Decides by the groups of both providers, because a directory is beside them. */
@@ -104,13 +107,15 @@ export function createMembership(deps: MembershipNeeds): Membership {
   const decisive = [...(rules.admin ?? []), ...(rules.member ?? [])];
 
   return {
-    async heed(userId, changed) {
+    async heed(userId, changed, isLeaving = false) {
       if (!changed.some((name) => decisive.includes(name))) return;
       const user = await deps.store.users.byId(userId);
       if (user === null) return;
-      const names = (await deps.store.groups.of(userId)) ?? [];
+      const own = (await deps.store.groups.of(userId)) ?? [];
+      const names = isLeaving ? own.filter((name) => !changed.includes(name)) : own;
       const { membership, role } = judgeGroups(rules, { names, listed: ['groups'], leftOut: [] });
       if (membership === 'outside') return shutOut(deps, user);
+      if (isLeaving) return;
       if (role !== 'unknown') await setRole(deps, user, role);
       if (user.outside_since !== null) await deps.store.people.noteOutside(userId, null);
     },

@@ -10,7 +10,7 @@ import { badValue, missing, taken } from './scim-error.ts';
 import type { Trail } from './trail.ts';
 
 export type GroupsNeeds = Pick<Ports, 'clock' | 'random' | 'store'> & {
-  membership: { heed(userId: string, changed: readonly string[]): Promise<void> };
+  membership: { heed(userId: string, changed: readonly string[], isLeaving?: boolean): Promise<void> };
 };
 
 const ONE = { offset: 0, limit: 1 };
@@ -61,6 +61,7 @@ export function createScimGroups(
     const isRenamed = next.name !== group.name || next.external_id !== group.external_id;
     if (!(await directory.putGroup(next))) throw taken('Another group has this displayName');
     if (change === 'group_created' || isRenamed) await trail(change, null, requestId, next.name);
+    await shutOutEarly([group], removed);
     // Under the former names too, so that nothing is left of what a sign-in said.
     if (isRenamed) await directory.changeMembers(group, { added: [], removed });
     await directory.changeMembers(next, { added, removed });
@@ -69,14 +70,21 @@ export function createScimGroups(
     return show(next, await directory.members([next.id]));
   }
 
-  /** Roles and access by groups hold at once. A failure is answered, and the directory sends the same again. */
+  /**
+   * Ends the access of people who are about to leave their last member group. A process that dies afterwards has ended too
+   * much rather than too little, and the directory sends the same again.
+   */
+  async function shutOutEarly(groups: readonly DirectoryGroup[], leaving: readonly string[]): Promise<void> {
+    for (const id of leaving) await membership.heed(id, namesOf(groups), true);
+  }
+
+  /** Roles and access by groups hold at once, also for somebody who has signed in meanwhile. */
   async function tell(
     groups: readonly DirectoryGroup[],
     { joined, left, stayed }: Record<'joined' | 'left' | 'stayed', readonly string[]>,
     requestId: string,
   ): Promise<void> {
-    const names = groups.flatMap(({ name, external_id }) => [name, external_id ?? name]);
-    for (const id of [...left, ...joined, ...stayed]) await membership.heed(id, names);
+    for (const id of [...left, ...joined, ...stayed]) await membership.heed(id, namesOf(groups));
     const group = groups.at(-1)?.name;
     for (const id of left) await trail('group_left', id, requestId, group);
     for (const id of joined) await trail('group_joined', id, requestId, group);
@@ -147,6 +155,7 @@ export function createScimGroups(
     },
     async remove(id: string, requestId: string): Promise<void> {
       const { group, members } = await find(id);
+      await shutOutEarly([group], idsOf(members));
       await directory.deleteGroup(group);
       await tell([group], { joined: [], left: idsOf(members), stayed: [] }, requestId);
       await trail('group_removed', null, requestId, group.name);
@@ -154,6 +163,7 @@ export function createScimGroups(
   };
 }
 
-const idsOf = (members: readonly DirectoryMember[]): string[] => members.map(({ user_id }) => user_id);
+const namesOf = (groups: readonly DirectoryGroup[]): string[] =>
+  groups.flatMap(({ name, external_id }) => [name, external_id ?? name]);
 
-export type ScimGroups = ReturnType<typeof createScimGroups>;
+const idsOf = (members: readonly DirectoryMember[]): string[] => members.map(({ user_id }) => user_id);

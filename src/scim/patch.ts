@@ -33,7 +33,7 @@ function applyOne(schema: Schema, next: Complex, operation: unknown): void {
     throw new ScimError(400, 'op must be add, replace or remove', 'invalidSyntax');
   const path = find(operation, 'path');
   const value = find(operation, 'value');
-  if (typeof path === 'string' && path !== '') return void change(schema, next, kind, path, value, true);
+  if (typeof path === 'string' && path !== '') return change(schema, next, kind, path, value, true);
   if (kind === 'remove') throw new ScimError(400, 'remove needs a path', 'noTarget');
   if (!isObject(value))
     throw new ScimError(400, 'Without a path the value must be an object', 'invalidValue');

@@ -64,7 +64,7 @@ export function createScimPeople({ access, clock, random, store }: PeopleNeeds, 
     known: DirectoryUser,
     document: Complex,
     requestId: string,
-    change: 'user_created' | 'user_changed',
+    news: 'user_created' | 'user_changed',
   ): Promise<void> {
     const { active, externalId, ...profile } = document;
     const { user, told } = known;
@@ -86,7 +86,7 @@ export function createScimPeople({ access, clock, random, store }: PeopleNeeds, 
       told.profile === person.profile &&
       told.external_id === person.external_id &&
       told.user_name === person.user_name;
-    if (change === 'user_created' || !isSame) await trail(change, user.id, requestId);
+    if (news === 'user_created' || !isSame) await trail(news, user.id, requestId);
   }
 
   async function change(known: DirectoryUser, document: Complex, requestId: string) {
@@ -180,8 +180,6 @@ export function createScimPeople({ access, clock, random, store }: PeopleNeeds, 
     },
   };
 }
-
-export type ScimPeople = ReturnType<typeof createScimPeople>;
 
 export const toDate = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 

@@ -185,7 +185,11 @@ function readSearch(given: unknown): Query {
   const read: Query = {};
   for (const name of ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes'] as const) {
     const value = given[name];
-    if (value !== undefined && value !== null) read[name] = String(value);
+    if (value === undefined || value === null) continue;
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (!values.every((one) => typeof one === 'string' || typeof one === 'number'))
+      throw new ScimError(400, `${name} must be a text, a number or a list`, 'invalidValue');
+    read[name] = values.join(',');
   }
   return read;
 }

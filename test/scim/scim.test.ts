@@ -372,6 +372,19 @@ describe('groups of the configuration', () => {
     expect(await statusOf(ana.sessionHeader)).toBe(401);
   });
 
+  it('end the access before the group changes, so that a lost process leaves nothing open', async () => {
+    const staff = await makeGroup('staff', [ana.id]);
+    const { directory } = app.deps.store;
+    const { changeMembers } = directory;
+    directory.changeMembers = () => Promise.reject(new Error('the process is lost'));
+    const leave = { op: 'remove', path: `members[value eq "${ana.id}"]` };
+    expect((await patch(app, `/Groups/${staff.id}`, leave)).status).toBe(500);
+    expect(await statusOf(ana.sessionHeader)).toBe(401);
+    directory.changeMembers = changeMembers;
+    expect((await patch(app, `/Groups/${staff.id}`, leave)).status).toBe(200);
+    expect((await app.deps.store.users.byId(ana.id))?.outside_since).not.toBeNull();
+  });
+
   it('leave alone who leaves another group', async () => {
     await makeGroup('staff', []);
     const other = await makeGroup('other', [ana.id]);

@@ -116,12 +116,12 @@ export function directoryContract(store: () => Store): void {
       const put = await Promise.all(
         [one, other].map(({ id }) => directory.putPerson(told(id, { user_name }))),
       );
-      expect(put.toSorted()).toEqual([false, true]);
+      expect(put.filter((done) => done)).toHaveLength(1);
       const name = `Same ${hash()}`;
       const made = await Promise.all(
         [group({ name }), group({ name: name.toUpperCase() })].map(directory.putGroup),
       );
-      expect(made.toSorted()).toEqual([false, true]);
+      expect(made.filter((done) => done)).toHaveLength(1);
       expect(await directory.putPerson(told('nobody'))).toBe(false);
     });
 
@@ -163,7 +163,7 @@ export function directoryContract(store: () => Store): void {
       await groups.note(ana.id, 'idp', [staff.name, 'other']);
       await directory.changeMembers(staff, { added: [], removed: [ana.id] });
       expect([await groups.of(ana.id), await groups.ofDirectory(ana.id)]).toEqual([['other'], []]);
-      expect(await groups.of(bob.id)).toEqual(names.toSorted());
+      expect(await groups.of(bob.id)).toEqual([...names].map(String).toSorted());
       await directory.deleteGroup(staff);
       expect(await groups.of(bob.id)).toEqual([]);
       expect((await directory.groups({ id: staff.id }, ALL)).total).toBe(0);
