@@ -16,6 +16,8 @@ export interface Rule {
   after?: 'outside' | undefined;
   /** What is taken out of results. Such a rule decides nothing. */
   redact?: Redaction | undefined;
+  /** The calls that each person may begin in a minute. Such a rule decides nothing. Only rules for everyone have it. */
+  perMinute?: number | undefined;
   decision: Decision;
 }
 

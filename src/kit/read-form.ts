@@ -37,9 +37,11 @@ export function requireMatchable(
   }
 }
 
-/** Throws for a rule that names groups: such rules are for everyone, and not for one person or caller. */
+/** Throws for a rule that names groups or limits people: such rules are for everyone, and not for one person or caller. */
 export function requirePersonal(rules: readonly Rule[]): void {
-  const index = rules.findIndex(({ groups }) => groups !== undefined);
+  const index = rules.findIndex(({ groups, perMinute }) => (groups ?? perMinute) !== undefined);
   if (index !== -1)
-    throw new HttpError(400, { error: `rules.${index}: only rules for everyone can name groups` });
+    throw new HttpError(400, {
+      error: `rules.${index}: only rules for everyone can have groups or perMinute`,
+    });
 }

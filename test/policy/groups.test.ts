@@ -148,6 +148,24 @@ describe('a rule for everyone with groups', () => {
     expect(reads).toBe(0);
   });
 
+  it('limits the calls that each person of a group may begin in a minute, over all callers', async () => {
+    const rules = [
+      { groups: ['guests'], perMinute: 2, decision: 'allow' },
+      { groups: ['staff'], perMinute: 1_000, decision: 'allow' },
+    ];
+    expect((await setRules(rules)).body).toEqual({ rules });
+    await signInWith('idp', { groups: ['guests', 'staff'] });
+    const callers = [ana.keyHeader, ana.sessionHeader, tokenHeader(stand.app, ana)];
+    const outcomes = [];
+    for (const headers of callers) outcomes.push(await shout(headers));
+    expect(outcomes).toEqual(['A', 'A', 'TOO_MANY_CALLS']);
+    expect(await shout(owner.keyHeader)).toBe('A');
+    stand.app.clock.advance(60);
+    expect(await shout()).toBe('A');
+    for (const more of [{ tool: 'shout' }, { decision: 'block' }, { perMinute: 0 }, { redact: 'secrets' }])
+      expect((await setRules([{ perMinute: 2, decision: 'allow', ...more }])).status).toBe(400);
+  });
+
   it('cannot be a rule of one person or caller', async () => {
     const rules = [{ decision: 'allow' }, { groups: ['x'], decision: 'block' }];
     const own = await send(stand.app, ana.sessionHeader, 'PUT', '/api/policy', { rules });

@@ -57,6 +57,8 @@ export interface Permissions extends Decisions {
   readonly revision: string;
   /** The calls that the caller may begin in a minute, beside the limit of the person. */
   readonly perMinute: number | undefined;
+  /** The calls that the person may begin in a minute by the rules for everyone. */
+  readonly perPerson: number | undefined;
   /** Decides beside the others about a call that follows content from outside. Null where no rule asks for that. */
   readonly afterOutside: Decisions | null;
   /** What is taken out of the results of a tool, or of every raw request. */
@@ -83,6 +85,7 @@ const OPEN: Permissions = {
   isOpen: true,
   revision: '',
   perMinute: undefined,
+  perPerson: undefined,
   afterOutside: null,
   redactionsOf: () => null,
   ofTool: () => ALLOWED,
@@ -200,6 +203,7 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
         ...(held === '' ? [] : [held]),
       ].join('.'),
       perMinute: rates.length === 0 ? undefined : Math.min(...rates),
+      perPerson: forEveryone?.perMinute,
       ...decisionsBy(sources),
       afterOutside: afterOutsideIn(sources),
       redactionsOf: redactionsBy(sources),
