@@ -33,6 +33,7 @@ export const SLOW = [
   'test/portal/{portal,portal-approvals,portal-connections,portal-imports}.test.ts',
   'test/people/disabled-under-way.test.ts',
   'test/portal/{portal-events,portal-machines,portal-palette,portal-people,portal-providers,portal-rules,portal-scripts,portal-sets,portal-work}.test.ts',
+  'test/scim/{judge,processes}.test.ts',
   'test/spec/{connect-confirm-page,consent-browser,import-sign-in,oauth-races,search-segments}.test.ts',
   'test/spec/live-view-{accounts,apart,bridge,canaries,connect,login}.test.ts',
   'test/workers/*.test.ts',

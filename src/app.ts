@@ -9,9 +9,10 @@ import { createPortalRoutes } from './http/portal.ts';
 import { createRouter } from './http/router.ts';
 import type { Routes } from './kit/feature.ts';
 
-/** The surfaces with state of their own: an adapter builds them, or forwards them to a gateway that does. */
+/** The surfaces that not every adapter has: it builds them, or forwards them to a gateway that does. */
 export interface Surfaces {
   liveView?: Routes;
+  scim?: Routes;
 }
 
 interface Runtime {
@@ -21,7 +22,7 @@ interface Runtime {
 
 export function createApp(
   deps: Deps,
-  { liveView, compresses = false }: Surfaces & Runtime = {},
+  { liveView, scim, compresses = false }: Surfaces & Runtime = {},
 ): Hono<RequestEnv> {
   const { addressLimits, assets, callers, config, features } = deps;
   const portal = { ...deps, identify: callers.portal };
@@ -43,6 +44,7 @@ export function createApp(
     for (const create of routes?.open ?? []) mount(create(deps));
   }
   if (liveView !== undefined) mount(liveView);
+  if (scim !== undefined) mount(scim);
   // It answers every path that nothing else does.
   app.route('/', createPortalRoutes(assets));
   return app;

@@ -23,6 +23,7 @@ import { recordFeature } from './record/feature.ts';
 import { restFeature } from './rest/feature.ts';
 import { openApiFeature } from './rest/openapi/feature.ts';
 import { catalogFeature } from './search/catalog/feature.ts';
+import { scimFeature } from './scim/feature.ts';
 import { scriptsFeature } from './scripts/feature.ts';
 import { searchFeature } from './search/feature.ts';
 import { setsFeature } from './sets/feature.ts';
@@ -47,6 +48,7 @@ export const FEATURES = [
   policyFeature,
   recordFeature,
   peopleFeature,
+  scimFeature,
   jotsFeature,
   scriptsFeature,
   eventsFeature,

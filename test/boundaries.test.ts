@@ -38,6 +38,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/rest/openapi',
     'src/search',
     'src/search/catalog',
+    'src/scim',
     'src/scripts',
     'src/sets',
   ],
@@ -473,6 +474,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/search',
     'src/sets/model',
   ],
+  'src/scim': ['src/auth', 'src/http', 'src/json', 'src/kit', 'src/ports', 'src/record/model'],
   'src/scripts': [
     'src/auth',
     'src/calls',
@@ -562,6 +564,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/raw',
     'src/record/sealing',
+    'src/scim',
   ],
   'adapters/workers': [
     'adapters/node',
@@ -813,14 +816,14 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 29 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 30 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(29);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(30);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });
 
-  it('has at most 50 arrows between features', () => {
+  it('has at most 52 arrows between features', () => {
     const featureOf = (file: string) => {
       const [, room = ''] = /^src\/([^/]+)\//.exec(file) ?? [];
       return room === '' || GROUND.has(room) ? null : room;
@@ -828,7 +831,7 @@ describe('the architecture', () => {
     const arrows = groupArrows(own, featureOf);
     const count = [...arrows.values()].reduce((sum, targets) => sum + targets.size, 0);
     expect(count).toBeGreaterThan(20);
-    expect(count).toBeLessThanOrEqual(50);
+    expect(count).toBeLessThanOrEqual(52);
   });
 
   it('lets a room import only what its rule names', () => {

@@ -16,6 +16,10 @@ import { warnOfNoAdministrator } from '../../src/people/no-administrator.ts';
 import { type localOwner, portalLink } from './owner.ts';
 import type { NodePorts } from './ports.ts';
 
+const UNGROUPED = {
+  hosted: 'IDP_MEMBER_GROUP does not hold at the hosted provider',
+  idp: 'HOSTED_MEMBER_GROUP does not hold at the idp',
+};
 const NO_BLOB = 'health/ready';
 
 export async function banner(config: Config, owner: Awaited<ReturnType<typeof localOwner>>): Promise<string> {
@@ -47,8 +51,7 @@ export async function warn({ serverWarnings }: NodePorts, deps: Deps, stopping: 
     log.write('warn', 'nobody can sign in with this provider', incomplete);
   for (const open of findOpenProviders(config)) log.write('warn', 'sign-in is open to strangers', open);
   const ungrouped = findUngroupedProvider(config);
-  if (ungrouped !== null)
-    log.write('warn', 'IDP_MEMBER_GROUP does not hold at the hosted provider', ungrouped);
+  if (ungrouped !== null) log.write('warn', UNGROUPED[ungrouped.provider], ungrouped);
   warnOfNoSealing(deps);
   await warnOfNoAdministrator(deps);
   await checkKey(deps);

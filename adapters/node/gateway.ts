@@ -5,6 +5,7 @@ import { createDeps } from '../../src/deps.ts';
 import { describe } from '../../src/http/errors.ts';
 import { STOP_LOCAL_CALLS_MS, STOP_SWEEP_MS } from './stop-limits.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
+import { createScim } from '../../src/scim/scim.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { banner, warn } from './first-words.ts';
 import { localOwner } from './owner.ts';
@@ -37,7 +38,7 @@ async function start(): Promise<void> {
   });
   const proxy = createCurlProxy(deps);
   const liveView = createLiveView({ ...deps, browser: ports.browser });
-  const app = createApp(deps, { liveView: liveView.routes, compresses: true });
+  const app = createApp(deps, { liveView: liveView.routes, scim: createScim(deps), compresses: true });
   const beside = { proxy, peers, jotFiles: createJotFiles(deps), clock: deps.clock };
   const sharesPort = role !== null && SHARES_PORTS;
   const options = { fastPath: config.FAST_PATH, host: config.HOST, sharesPort };

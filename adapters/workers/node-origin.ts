@@ -20,6 +20,7 @@ export function createNodeOrigin(
   function useOf(method: string, path: string): ReturnType<typeof browserUse> {
     if (path.startsWith('/c/')) return 'needed';
     // Without a Node gateway the tool itself says so.
+    if (path.startsWith('/scim/')) return 'better';
     return method === 'POST' && SCRIPTS.test(path) ? 'better' : browserUse(path);
   }
 

@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
+import type { DirectoryGroup, DirectoryMember, DirectoryPerson } from '../../src/ports/directory.ts';
 import type { EventForward } from '../../src/ports/event-forwards.ts';
 import type { EventPoller, EventStream, EventSubscription, StoredEvent } from '../../src/ports/events.ts';
 import type { ExecutionKey } from '../../src/ports/execution-keys.ts';
@@ -154,6 +155,19 @@ export interface TeamPerson {
   user_id: string;
 }
 
+/** A group whose people may use a team connection that is not for everyone. */
+export interface TeamGroup {
+  integration: string;
+  name: string;
+}
+
+/** A group of a person, as the provider said at the last sign-in. An empty name says that the provider has spoken. */
+export interface PersonGroup {
+  user_id: string;
+  source: string;
+  name: string;
+}
+
 /** A task waits for an approval. */
 export interface TaskApproval {
   approval_id: string;
@@ -177,6 +191,11 @@ export interface Database {
   connections: Stored<Connection>;
   team_connections: Stored<TeamRule>;
   team_people: TeamPerson;
+  team_groups: TeamGroup;
+  person_groups: PersonGroup;
+  directory_people: DirectoryPerson;
+  directory_groups: DirectoryGroup;
+  directory_members: DirectoryMember;
   flows: Stored<Flow> & FlowPlace;
   pending_revocations: Stored<PendingRevocation>;
   leases: Lease;

@@ -13,7 +13,9 @@ import type { Engine } from './engine.ts';
 import { createEventForwards } from './event-forwards.ts';
 import { createEvents } from './events.ts';
 import { createExecutionKeys } from './execution-keys.ts';
+import { createDirectory } from './directory.ts';
 import { createFlows } from './flows.ts';
+import { createGroups } from './groups.ts';
 import { createImportPages } from './import-pages.ts';
 import { createImports } from './imports.ts';
 import { createJots } from './jots.ts';
@@ -75,6 +77,8 @@ export function createSqlStore(
     people: createPeople(sql),
     connections: createConnections(sql),
     team: createTeamConnections(sql),
+    groups: createGroups(sql),
+    directory: createDirectory(sql),
     flows: createFlows(sql),
     leases,
     providerClients: createProviderClients(sql),

@@ -100,6 +100,35 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     constraint: 'primary key (integration, user_id)',
     indexes: { team_people_user: '(user_id)' },
   },
+  team_groups: {
+    columns: { integration: text, name: text },
+    constraint: 'primary key (integration, name)',
+  },
+  person_groups: {
+    columns: { user_id: text, source: text, name: text },
+    constraint: 'primary key (user_id, source, name)',
+  },
+  directory_people: {
+    columns: {
+      user_id: key,
+      user_name: text,
+      external_id: 'text',
+      profile: text,
+      inactive_since: 'bigint',
+      created_at: time,
+      updated_at: time,
+      removed_at: 'bigint',
+    },
+    indexes: { directory_people_name: '(user_name)', directory_people_external: '(external_id)' },
+  },
+  directory_groups: {
+    columns: { id: key, name: text, external_id: 'text', created_at: time, updated_at: time },
+  },
+  directory_members: {
+    columns: { group_id: text, user_id: text },
+    constraint: 'primary key (group_id, user_id)',
+    indexes: { directory_members_user: '(user_id)' },
+  },
   pending_revocations: {
     columns: {
       id: key,

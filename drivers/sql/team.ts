@@ -5,7 +5,8 @@ import { EVERYONE } from '../../src/ports/store.ts';
 import { TEAM_ACCOUNT, type TeamConnections, type TeamRule } from '../../src/ports/team.ts';
 import { endApprovals } from './approvals.ts';
 import { createPutConnection, toConnection, toStored } from './connections.ts';
-import { selectJsonTexts } from './json-rows.ts';
+import { namesOf } from './groups.ts';
+import { selectJsonTexts, toJson } from './json-rows.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -30,7 +31,7 @@ export function createTeamConnections(source: Sql): TeamConnections {
         sql<boolean>`exists (select 1 from users where users.id = ${user} and users.disabled_at is null)`,
       )
       .where(
-        sql<boolean>`(team_connections.everyone = 1 or exists (select 1 from team_people where team_people.integration = team_connections.integration and team_people.user_id = ${user}))`,
+        sql<boolean>`(team_connections.everyone = 1 or exists (select 1 from team_people where team_people.integration = team_connections.integration and team_people.user_id = ${user}) or exists (select 1 from team_groups where team_groups.integration = team_connections.integration and team_groups.name in (${namesOf(user)})))`,
       );
   const usable = prepare((p: { user: string; integration: string }) =>
     usableBy(p.user).where('team_connections.integration', '=', p.integration),
@@ -45,6 +46,7 @@ export function createTeamConnections(source: Sql): TeamConnections {
   const rules = prepare(() =>
     db.selectFrom('team_connections').select(columns('team_connections')).orderBy('integration'),
   );
+  const groups = prepare(() => db.selectFrom('team_groups').select(columns('team_groups')).orderBy('name'));
   const people = prepare(() => db.selectFrom('team_people').select(columns('team_people')));
 
   const put = createPutConnection(source);
@@ -60,6 +62,12 @@ export function createTeamConnections(source: Sql): TeamConnections {
   const forgetPeople = prepare((p: { integration: string }) =>
     db
       .deleteFrom('team_people')
+      .where('integration', '=', p.integration)
+      .where((is) => is.not(isConnected(p.integration))),
+  );
+  const forgetGroups = prepare((p: { integration: string }) =>
+    db
+      .deleteFrom('team_groups')
       .where('integration', '=', p.integration)
       .where((is) => is.not(isConnected(p.integration))),
   );
@@ -103,6 +111,22 @@ export function createTeamConnections(source: Sql): TeamConnections {
           .where('users.id', 'in', selectJsonTexts(source, JSON.stringify(ids))),
       )
       .compile();
+  const removeGroups = prepare((p: { integration: string }) =>
+    db.deleteFrom('team_groups').where('integration', '=', p.integration),
+  );
+  const addGroups = (integration: string, names: readonly string[]) =>
+    db
+      .insertInto('team_groups')
+      .columns(['integration', 'name'])
+      .expression(
+        db
+          .selectFrom(selectJsonTexts(source, toJson(names)).as('named'))
+          .innerJoin('team_connections', (join) => join.onTrue())
+          .select(['team_connections.integration', 'named.text'])
+          .where('team_connections.integration', '=', integration),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .compile();
   const noteUse = prepare((p: { integration: string; now: number }) =>
     db
       .updateTable('team_connections')
@@ -130,18 +154,20 @@ export function createTeamConnections(source: Sql): TeamConnections {
     },
     rules: async () => (await all(rules({}))).map((row) => ({ ...row, everyone: row.everyone === 1 })),
     people: () => all(people({})),
+    groups: () => all(groups({})),
     async save(connection, { connected_by, connected_at }) {
       const { integration } = connection;
       const rule = { integration, everyone: 0, access: 'read' as const, last_used_at: null };
       await batch([
         forgetRule({ integration }),
         forgetPeople({ integration }),
+        forgetGroups({ integration }),
         put(toStored(connection)),
         putRule({ ...rule, connected_by, connected_at, updated_at: connected_at }),
         end.ofTeam({ integration }),
       ]);
     },
-    async change(integration, { access, who }, now) {
+    async change(integration, { access, who, groups: named }, now) {
       const [touched] = await batch([
         touch({ integration, now }),
         ...(access === undefined ? [] : [setAccess({ integration, access })]),
@@ -152,11 +178,17 @@ export function createTeamConnections(source: Sql): TeamConnections {
               removePeople({ integration }),
               ...(who === 'everyone' ? [] : [addPeople(integration, who)]),
             ]),
+        ...(named === undefined ? [] : [removeGroups({ integration }), addGroups(integration, named)]),
       ]);
       return touched.changes === 1;
     },
     async withdraw(integration) {
-      await batch([removeRule({ integration }), removePeople({ integration }), end.ofTeam({ integration })]);
+      await batch([
+        removeRule({ integration }),
+        removePeople({ integration }),
+        removeGroups({ integration }),
+        end.ofTeam({ integration }),
+      ]);
     },
     async noteUse(integration, now) {
       await change(noteUse({ integration, now }));

@@ -11,7 +11,7 @@ const OWN = '/api/policy';
 const FOR_EVERYONE = '/api/admin/policy';
 
 /** The person's rules, and the rules for everyone that hold as well. */
-export type RulesInForce = Required<OwnRulesAnswer>;
+export type RulesInForce = Required<Pick<OwnRulesAnswer, 'rules' | 'everyone'>>;
 
 export async function fetchRules(): Promise<RulesInForce> {
   const { rules, everyone = [] } = await request<OwnRulesAnswer>(OWN);

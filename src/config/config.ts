@@ -54,6 +54,9 @@ const Environment = z.object({
   HOSTED_CLIENT_ID: text.optional(),
   HOSTED_CLIENT_SECRET: text.optional(),
   HOSTED_ISSUER_URL: issuer.default('https://accounts.google.com'),
+  HOSTED_ADMIN_GROUP: fields.groupNames.optional(),
+  HOSTED_MEMBER_GROUP: fields.groupNames.optional(),
+  HOSTED_GROUPS_CLAIM: text.optional(),
   IDP_ISSUER_URL: issuer.optional(),
   IDP_CLIENT_ID: text.optional(),
   IDP_CLIENT_SECRET: text.optional(),
@@ -62,6 +65,7 @@ const Environment = z.object({
   IDP_MEMBER_GROUP: fields.groupNames.optional(),
   IDP_GROUPS_CLAIM: text.optional(),
   SIGN_IN_ALLOW: fields.signInAllow.optional(),
+  SCIM_TOKEN: text.regex(/^[!-~]{32,}$/, 'must have 32 characters or more, and no spaces').optional(),
   DATA_DIR: fields.folder.default('./data'),
   DATABASE_URL: fields.database.optional(),
   PENDING_STORE: fields.pending.optional(),
@@ -135,6 +139,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'SCIM_TOKEN',
   'AUDIT_PUSH',
   'AUDIT_PUSH_TOKEN',
   'SMTP_URL',
@@ -394,21 +399,22 @@ function checkPendingStore(given: Env): Problem[] {
     : [];
 }
 
-const GROUPS = ['IDP_ADMIN_GROUP', 'IDP_MEMBER_GROUP'];
+const PROVIDERS = {
+  hosted: ['HOSTED_CLIENT_ID', 'HOSTED_CLIENT_SECRET'],
+  idp: ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'],
+};
 
 /** A rule about groups that nobody applies would let people in whom the operator meant to keep out. */
-function checkGroups(given: Env): Problem[] {
-  const set = [...GROUPS, 'IDP_GROUPS_CLAIM'].filter((name) => given[name] !== undefined);
-  const missing = ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'].filter(
-    (name) => given[name] === undefined,
-  );
-  if (missing.length > 0)
-    return set.map((name) => ({ name, message: `counts at the idp only: set ${missing.join(' and ')} too` }));
-  const isIdle = set.length > 0 && GROUPS.every((name) => given[name] === undefined);
-  return isIdle
-    ? [{ name: 'IDP_GROUPS_CLAIM', message: 'has no use without IDP_ADMIN_GROUP or IDP_MEMBER_GROUP' }]
-    : [];
-}
+const checkGroups = (given: Env): Problem[] =>
+  Object.entries(PROVIDERS).flatMap(([provider, needed]) => {
+    const missing = needed.filter((name) => given[name] === undefined);
+    if (missing.length === 0) return [];
+    const where = provider === 'idp' ? 'the idp' : 'the hosted provider';
+    return ['ADMIN_GROUP', 'MEMBER_GROUP', 'GROUPS_CLAIM']
+      .map((ending) => `${provider.toUpperCase()}_${ending}`)
+      .filter((name) => given[name] !== undefined)
+      .map((name) => ({ name, message: `counts at ${where} only: set ${missing.join(' and ')} too` }));
+  });
 
 /** The address of a loopback host. A name may also resolve to ::1, and clients then try 127.0.0.1 as well. */
 function loopbackAddress(hostname: string): string {

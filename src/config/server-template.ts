@@ -18,7 +18,7 @@ type Say = (sentence: string) => void;
 const FIELD = /^[a-zA-Z0-9_]{1,32}$/;
 /** What the gateway keeps to itself. A server that needs such a value gets it under a name of its own. */
 const GATEWAYS_OWN =
-  /^(SESSION_SECRET|ENCRYPTION_KEY(_PREVIOUS)?|AUDIT_SIGNING_KEY|VAULT_TOKEN|VAULT_SECRET_ID|AUDIT_HEADS|AUDIT_PUSH(_TOKEN)?|DATABASE_URL|PENDING_STORE|S3_(SECRET_)?ACCESS_KEY(_ID)?|METRICS_TOKEN|BROWSER_URL|.*_CLIENT_SECRET|.*_INSTANCES)$/;
+  /^(SESSION_SECRET|ENCRYPTION_KEY(_PREVIOUS)?|AUDIT_SIGNING_KEY|VAULT_TOKEN|VAULT_SECRET_ID|AUDIT_HEADS|AUDIT_PUSH(_TOKEN)?|DATABASE_URL|PENDING_STORE|S3_(SECRET_)?ACCESS_KEY(_ID)?|METRICS_TOKEN|SCIM_TOKEN|BROWSER_URL|.*_CLIENT_SECRET|.*_INSTANCES)$/;
 
 export function createTemplateReader(
   env: Readonly<Record<string, string | undefined>>,

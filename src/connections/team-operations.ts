@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { failure, type Operations, reply } from '../http/operation.ts';
 import { ACCESS_LEVELS } from '../kit/access.ts';
+import { GroupNames } from '../kit/group-names.ts';
 import { connectionState, disconnected } from './operations.ts';
 
 /** As many people as a rule names. More people than these are everyone. */
@@ -13,6 +14,7 @@ export const TeamChange = z.strictObject({
     .union([z.literal('everyone'), z.array(z.string().min(1).max(MAX_NAME_CHARACTERS)).max(MAX_TEAM_PEOPLE)])
     .describe('Who may use it: everyone, or these people, by id or e-mail address')
     .optional(),
+  groups: GroupNames.describe('The groups whose people may use it too; an empty list for none').optional(),
   access: z.enum(ACCESS_LEVELS).describe('What a call may do at most').optional(),
 });
 export type TeamChange = z.input<typeof TeamChange>;
@@ -26,6 +28,10 @@ export const teamState = () =>
     .extend({
       integration: z.string(),
       who: z.union([z.literal('everyone'), z.array(person())]).describe('Who may use it'),
+      groups: z
+        .array(z.string())
+        .describe('The groups whose people may use it too. Absent without any')
+        .exactOptional(),
       access: z.enum(ACCESS_LEVELS).describe('What a call may do at most'),
       connectedBy: person()
         .nullable()

@@ -64,6 +64,7 @@ export function createTeamRoutes(deps: Needs): Hono<PortalEnv> {
   async function describe(listed: readonly Listed[]): Promise<TeamState[]> {
     const rules = new Map((await store.team.rules()).map((rule) => [rule.integration, rule]));
     const people = Map.groupBy(await store.team.people(), ({ integration }) => integration);
+    const groups = Map.groupBy(await store.team.groups(), ({ integration }) => integration);
     const emails = new Map<string, Promise<User | null>>();
     const show = async (id: string) => {
       const found = emails.get(id) ?? store.users.byId(id);
@@ -78,6 +79,9 @@ export function createTeamRoutes(deps: Needs): Hono<PortalEnv> {
           ...(await showState(integration, row, { clock, vault })),
           integration: row.integration,
           who: rule.everyone ? ('everyone' as const) : (await Promise.all(named)).toSorted(byEmail),
+          ...(groups.has(row.integration)
+            ? { groups: (groups.get(row.integration) ?? []).map(({ name }) => name) }
+            : {}),
           access: rule.access,
           connectedBy: rule.connected_by === null ? null : await show(rule.connected_by),
           connectedAt: rule.connected_at,
@@ -128,8 +132,12 @@ export function createTeamRoutes(deps: Needs): Hono<PortalEnv> {
     if (!body.success) throw new HttpError(400, { error: describeIssues(body.error) });
     const name = c.req.param('integration');
     await requireOne(name);
-    const { who, access } = body.data;
-    const change = { access, who: who === undefined || who === 'everyone' ? who : await readPeople(who) };
+    const { who, access, groups } = body.data;
+    const change = {
+      access,
+      groups,
+      who: who === undefined || who === 'everyone' ? who : await readPeople(who),
+    };
     if (!(await store.team.change(name, change, clock.now())))
       throw new HttpError(404, { error: 'The team has no such connection' });
     log.write('info', 'a team connection was changed', { user: c.var.userId, integration: name });

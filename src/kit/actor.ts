@@ -10,10 +10,14 @@ export interface Rule {
   /** The full name of a tool. */
   tool?: string | undefined;
   access?: Access | undefined;
+  /** The rule holds only for people in one of these groups. Only rules for everyone have groups. decision: 070 */
+  groups?: readonly string[] | undefined;
   /** The rule holds only for calls that follow content from outside. decision: 063 */
   after?: 'outside' | undefined;
   /** What is taken out of results. Such a rule decides nothing. */
   redact?: Redaction | undefined;
+  /** The calls that each person may begin in a minute. Such a rule decides nothing. Only rules for everyone have it. */
+  perMinute?: number | undefined;
   decision: Decision;
 }
 

@@ -41,6 +41,8 @@ export interface ShownToAdministrators {
     status: (typeof CONNECTION_STATUSES)[number];
   }[];
   clients: { id: string; name: string | null }[];
+  /** The groups of the person. Absent where nobody has told them. */
+  groups?: string[];
   /** `lastUsedAt` is in Unix seconds, to the minute. */
   namedKeys: { name: string; lastUsedAt?: number }[];
 }

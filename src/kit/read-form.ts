@@ -36,3 +36,12 @@ export function requireMatchable(
       });
   }
 }
+
+/** Throws for a rule that names groups or limits people: such rules are for everyone, and not for one person or caller. */
+export function requirePersonal(rules: readonly Rule[]): void {
+  const index = rules.findIndex(({ groups, perMinute }) => (groups ?? perMinute) !== undefined);
+  if (index !== -1)
+    throw new HttpError(400, {
+      error: `rules.${index}: only rules for everyone can have groups or perMinute`,
+    });
+}

@@ -41,17 +41,26 @@ export function findOpenProviders(
   });
 }
 
-/** Returns the provider at which the member groups do not hold, as a warning for the start. */
+/** Returns the provider at which the member groups of the other one do not hold, as a warning for the start. */
 export function findUngroupedProvider(
   config: Config,
 ): { provider: SignInProvider; issuer: string; hint: string } | null {
-  const hosted = readProvider(config, 'hosted');
-  if (hosted === null || config.IDP_MEMBER_GROUP === undefined) return null;
-  return { provider: hosted.name, issuer: hosted.issuer, hint: UNGROUPED };
+  const hasMembers = { hosted: config.HOSTED_MEMBER_GROUP, idp: config.IDP_MEMBER_GROUP };
+  if (hasMembers.hosted === undefined && hasMembers.idp === undefined) return null;
+  const open = ALL.find((name) => hasMembers[name] === undefined && readProvider(config, name) !== null);
+  const settings = open === undefined ? null : readProvider(config, open);
+  return settings === null
+    ? null
+    : { provider: settings.name, issuer: settings.issuer, hint: UNGROUPED[settings.name] };
 }
 
-const UNGROUPED =
-  'it lets in people whom the idp has never refused, whatever their groups: unset HOSTED_CLIENT_ID, or list in SIGN_IN_ALLOW who may sign in';
+const ALL = ['hosted', 'idp'] as const;
+
+const UNGROUPED: Record<SignInProvider, string> = {
+  hosted:
+    'it lets in people whom the idp has never refused, whatever their groups: set HOSTED_MEMBER_GROUP, unset HOSTED_CLIENT_ID, or list in SIGN_IN_ALLOW who may sign in',
+  idp: 'it lets in people whom the hosted provider has never refused, whatever their groups: set IDP_MEMBER_GROUP too',
+};
 
 const CURE =
   'set SIGN_IN_ALLOW to the e-mail domains and addresses of your people, or to * if everybody may sign in';

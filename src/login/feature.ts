@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Feature } from '../kit/feature.ts';
 import { createSignInInstrument } from './instrument.ts';
 import { createLogin } from './login.ts';
+import { createMembership } from './membership.ts';
 import { loginOperations } from './operations.ts';
 import { enabledProviders } from './providers.ts';
 import { createLoginRoutes } from './routes.ts';
@@ -15,6 +16,7 @@ export const loginFeature = {
     isAdministrator: ({ config }: { config: Config }) =>
       createIsAdministrator(enabledProviders(config).length > 0),
     login: createLogin,
+    membership: createMembership,
   },
   routes: { open: [createLoginRoutes] },
   operations: [loginOperations],

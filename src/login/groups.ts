@@ -1,5 +1,7 @@
-// Reads the groups of a person from the claims of the idp, and decides by them. reference: Groups; decision: 017
+// Reads the groups of a person from the claims of a sign-in provider, and decides by them. reference: Groups; decision: 017
 import type { Config } from '../config/config.ts';
+import { GROUP_NAME_CHARACTERS } from '../ports/groups.ts';
+import type { SignInProvider } from '../ports/store.ts';
 
 export interface GroupRules {
   /** Undefined leaves every role as it is. */
@@ -10,13 +12,13 @@ export interface GroupRules {
   claim: string | undefined;
 }
 
-/** Null when no group is configured. */
-export function readGroupRules({
-  IDP_ADMIN_GROUP: admin,
-  IDP_MEMBER_GROUP: member,
-  IDP_GROUPS_CLAIM: claim,
-}: Config): GroupRules | null {
-  return admin === undefined && member === undefined ? null : { admin, member, claim };
+/** Null when nothing about groups is configured for the provider. With a claim alone, groups are only noted. */
+export function readGroupRules(config: Config, provider: SignInProvider): GroupRules | null {
+  const [admin, member, claim] =
+    provider === 'idp'
+      ? [config.IDP_ADMIN_GROUP, config.IDP_MEMBER_GROUP, config.IDP_GROUPS_CLAIM]
+      : [config.HOSTED_ADMIN_GROUP, config.HOSTED_MEMBER_GROUP, config.HOSTED_GROUPS_CLAIM];
+  return [admin, member, claim].every((each) => each === undefined) ? null : { admin, member, claim };
 }
 
 const USUAL_CLAIMS = ['groups', 'roles'];
@@ -68,6 +70,14 @@ function toList(value: unknown): string[] | null {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
 }
 
+/** Whether the lists are all that there is: a missing claim is not an empty one. */
+export const isComplete = ({ listed, leftOut }: Groups): boolean =>
+  listed.length > 0 && leftOut.every((name) => listed.includes(name));
+
+/** Names that no database could index are of no group that anybody has named. */
+export const namesIn = ({ names }: Groups): string[] =>
+  [...new Set(names)].filter((name) => name !== '' && name.length <= GROUP_NAME_CHARACTERS);
+
 /** What the groups of a person say. `unknown` is what a missing list leaves open. */
 export interface GroupVerdict {
   membership: 'inside' | 'outside' | 'unknown';
@@ -75,20 +85,21 @@ export interface GroupVerdict {
   role: 'administrator' | 'member' | 'unknown' | null;
 }
 
-export function judgeGroups({ admin, member }: GroupRules, { names, listed, leftOut }: Groups): GroupVerdict {
-  const isComplete = listed.length > 0 && leftOut.every((name) => listed.includes(name));
-  const isIn = (groups: readonly string[] | undefined) =>
-    groups?.some((group) => names.includes(group)) === true;
+export function judgeGroups({ admin, member }: GroupRules, groups: Groups): GroupVerdict {
+  const { names } = groups;
+  const isWhole = isComplete(groups);
+  const isIn = (named: readonly string[] | undefined) =>
+    named?.some((group) => names.includes(group)) === true;
   const isAdministrator = isIn(admin);
   const isMember = member === undefined || isAdministrator || isIn(member);
-  const isNot = isComplete ? 'outside' : 'unknown';
-  const lesser = isComplete ? 'member' : 'unknown';
+  const isNot = isWhole ? 'outside' : 'unknown';
+  const lesser = isWhole ? 'member' : 'unknown';
   return {
     membership: isMember ? 'inside' : isNot,
     role: admin === undefined ? null : isAdministrator ? 'administrator' : lesser,
   };
 }
 
-/** Whether a list that is missing would change the verdict. */
-export const isOpen = ({ membership, role }: GroupVerdict): boolean =>
-  membership === 'unknown' || role === 'unknown';
+/** Whether a list that is missing would change the verdict. Where groups are only noted, the list itself is wanted. */
+export const isOpen = ({ admin, member }: GroupRules, { membership, role }: GroupVerdict): boolean =>
+  membership === 'unknown' || role === 'unknown' || (admin === undefined && member === undefined);

@@ -36,14 +36,14 @@ export function readProvider(config: Config, name: SignInProvider): ProviderSett
         parameters: { access_type: 'online' },
         bareIssuer: true,
         silence: 'refused',
-        groups: null,
+        groups: readGroupRules(config, name),
       };
     case 'idp': {
       const { IDP_ISSUER_URL: issuer, IDP_CLIENT_ID: clientId, IDP_CLIENT_SECRET: clientSecret } = config;
       if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
       const common = { name, issuer, clientId, clientSecret, redirectUri, parameters: {} };
       const silence = config.IDP_EMAIL_TRUSTED ? 'verified' : 'unverified';
-      return { ...common, bareIssuer: false, silence, groups: readGroupRules(config) };
+      return { ...common, bareIssuer: false, silence, groups: readGroupRules(config, name) };
     }
   }
 }

@@ -8,7 +8,7 @@ import { readJson } from '../egress/json.ts';
 import type { OAuthRequests } from '../egress/oauth-requests.ts';
 import type { Log } from '../ports/log.ts';
 import type { ProviderMetadata } from './discovery.ts';
-import { isOpen, joinGroups, judgeGroups, readGroups } from './groups.ts';
+import { isComplete, isOpen, joinGroups, judgeGroups, readGroups } from './groups.ts';
 import { hasEmail, type Identity } from './id-token.ts';
 import { createProviderRequests } from './provider-requests.ts';
 import type { ProviderSettings } from './providers.ts';
@@ -60,7 +60,8 @@ export async function completeGroups(
   userInfo: UserInfo,
 ): Promise<Identity> {
   const { groups } = identity;
-  if (rules === null || groups === null || !isOpen(judgeGroups(rules, groups))) return identity;
+  if (rules === null || groups === null || isComplete(groups)) return identity;
+  if (!isOpen(rules, judgeGroups(rules, groups))) return identity;
   const claims = await userInfo();
   return claims === null ? identity : { ...identity, groups: joinGroups(groups, readGroups(claims, rules)) };
 }

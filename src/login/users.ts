@@ -45,7 +45,7 @@ async function isInvited({ store: { users } }: Needs, identity: Identity): Promi
   return user !== null && user.invited_at !== null;
 }
 
-/** Why an account does not open for this identity, or null. The idp judges the groups of its people at each sign-in. */
+/** Why an account does not open for this identity, or null. A provider with member groups judges its people at each sign-in. */
 function shutReason(
   { config }: Needs,
   { deleted_at, disabled_at, outside_since, unverified_since }: User,
@@ -55,7 +55,9 @@ function shutReason(
   if (disabled_at !== null) return 'disabled';
   // An unverified account may be a stranger's, who only wrote this address.
   const isOutside = outside_since !== null && unverified_since === null;
-  return isOutside && provider === 'hosted' && config.IDP_MEMBER_GROUP !== undefined ? 'not-in-group' : null;
+  const { HOSTED_MEMBER_GROUP: hosted, IDP_MEMBER_GROUP: idp } = config;
+  const [own, other] = provider === 'hosted' ? [hosted, idp] : [idp, hosted];
+  return isOutside && own === undefined && other !== undefined ? 'not-in-group' : null;
 }
 
 async function findKnown(deps: Needs, identity: Identity): Promise<UserLookup | null> {

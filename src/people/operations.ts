@@ -95,6 +95,10 @@ const personInFull = () =>
         lastUsedAt: time().describe('Unix seconds, to the minute').exactOptional(),
       }),
     ),
+    groups: z
+      .array(z.string())
+      .describe('Absent where no provider and no directory has told them')
+      .exactOptional(),
     limits: z.array(limit()),
   });
 

@@ -66,12 +66,12 @@ export const policyFeature = {
     show:
       ({ store }: Stored) =>
       async (userId) => {
-        const keys = await store.agentKeys.list(userId);
+        const [keys, groups] = await Promise.all([store.agentKeys.list(userId), store.groups.of(userId)]);
         const namedKeys = keys.map(({ name, last_used_at }) => ({
           name,
           ...(last_used_at === null ? {} : { lastUsedAt: last_used_at }),
         }));
-        return { namedKeys };
+        return { namedKeys, ...(groups === null ? {} : { groups: [...groups] }) };
       },
     export:
       ({ store }: Stored) =>
@@ -80,6 +80,7 @@ export const policyFeature = {
           const { own } = await store.policies.read(id, null);
           return own === null ? [] : parseRules(own.rules);
         },
+        groups: async () => ((await store.groups.of(id)) ?? []).map((name) => ({ name })),
         async namedKeys() {
           const keys = await store.agentKeys.list(id);
           return keys.map(({ key_sha: _, user_id: __, limits, ...key }) => ({

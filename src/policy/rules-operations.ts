@@ -11,6 +11,14 @@ const ownRules = () =>
     everyone: RulesShape.readonly()
       .describe('The rules for everyone, which hold as well. Absent without any')
       .exactOptional(),
+    groups: z
+      .array(z.string())
+      .readonly()
+      .nullable()
+      .describe(
+        'Your groups, where a rule for everyone names groups. Null where nobody has told them: then rules with groups that ask or block hold for you',
+      )
+      .exactOptional(),
   });
 export type RulesAnswer = z.infer<ReturnType<typeof rules>>;
 export type OwnRulesAnswer = z.infer<ReturnType<typeof ownRules>>;

@@ -10,7 +10,7 @@ import type { RegisteredTool } from '../kit/registry.ts';
 import type { PolicyRows } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
-import { readForm, requireMatchable } from '../kit/read-form.ts';
+import { readForm, requireMatchable, requirePersonal } from '../kit/read-form.ts';
 import { type OwnRulesAnswer, type RulesAnswer, RulesForm } from './rules-operations.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> &
@@ -42,13 +42,19 @@ export function createRulesRoutes(deps: Needs): Hono<PortalEnv> {
   app.get(OWN, person, async (c) => {
     const read = await store.policies.read(c.var.userId, null);
     const everyone = rulesIn(read.everyone);
-    const shown = { rules: rulesIn(read.own), ...(everyone.length === 0 ? {} : { everyone }) };
+    const isGrouped = everyone.some(({ groups }) => groups !== undefined);
+    const shown = {
+      rules: rulesIn(read.own),
+      ...(everyone.length === 0 ? {} : { everyone }),
+      ...(isGrouped ? { groups: await store.groups.of(c.var.userId) } : {}),
+    };
     return c.json(shown satisfies OwnRulesAnswer);
   });
 
   app.put(OWN, signedIn, async (c) => {
     const { id } = await loadUser(c, deps);
     const { rules } = await readForm(c, RulesForm);
+    requirePersonal(rules);
     requireMatchable(rules, await registries.of(id));
     await change(id, (await store.policies.read(id, null)).own, rules);
     return c.json({ rules } satisfies RulesAnswer);

@@ -209,8 +209,8 @@ export interface AuditEntry {
 export type AccountOwner = 'team';
 
 /** A tool, a raw request, or a person's decision about either. */
-/** `REPLAY`: a call with a key was answered from what an earlier one left. */
-export type AuditAction = 'EXECUTE' | 'CURL' | 'DECIDE' | 'REPLAY';
+/** `REPLAY`: a call with a key was answered from what an earlier one left. `DIRECTORY`: a directory changed people or groups. */
+export type AuditAction = 'EXECUTE' | 'CURL' | 'DECIDE' | 'REPLAY' | 'DIRECTORY';
 
 export const AUDIT_OUTCOMES = [
   'ok',

@@ -19,9 +19,11 @@ import type {
 import type { AuditPushes } from './audit-pushes.ts';
 import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
+import type { Directory } from './directory.ts';
 import type { EventForwards } from './event-forwards.ts';
 import type { Events } from './events.ts';
 import type { ExecutionKeys } from './execution-keys.ts';
+import type { Groups } from './groups.ts';
 import type { People } from './people.ts';
 import type { Machines } from './machines.ts';
 import type { OutboxStore } from './outbox.ts';
@@ -450,6 +452,8 @@ export interface Store {
   people: People;
   connections: Connections;
   team: TeamConnections;
+  groups: Groups;
+  directory: Directory;
   flows: Flows;
   leases: Leases;
   providerClients: ProviderClients;

@@ -7,7 +7,7 @@ export const TEAM_ACCOUNT = 'team';
 /** Says who may use a team connection, and for what. Without a rule nobody may. */
 export interface TeamRule {
   integration: string;
-  /** False where only the listed people may use it. */
+  /** False where only the listed people and groups may use it. */
   everyone: boolean;
   /** What a call may do at most. */
   access: 'read' | 'write' | 'destroy';
@@ -29,6 +29,8 @@ export interface TeamChange {
   access?: TeamRule['access'] | undefined;
   /** The ids of the people who may use it. Those that are of nobody are left out. */
   who?: 'everyone' | readonly string[] | undefined;
+  /** The groups whose people may use it, beside those of `who`. */
+  groups?: readonly string[] | undefined;
 }
 
 export interface TeamConnections {
@@ -40,6 +42,8 @@ export interface TeamConnections {
   rules(): Promise<TeamRule[]>;
   /** Lists the people that the rules name. */
   people(): Promise<{ integration: string; user_id: string }[]>;
+  /** Lists the groups that the rules name. */
+  groups(): Promise<{ integration: string; name: string }[]>;
   /**
    * Stores the connection, and ends in the same step the approvals for it that have not run. A renewed one keeps its rule. A
    * new one gets the rule that nobody may use it, and reading only.

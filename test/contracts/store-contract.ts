@@ -9,6 +9,7 @@ import { auditContract } from './store/audit.ts';
 import { auditPushesContract } from './store/audit-pushes.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
+import { directoryContract } from './store/directory.ts';
 import { eventsContract } from './store/events.ts';
 import { executionKeysContract } from './store/execution-keys.ts';
 import { importPagesContract } from './store/import-pages.ts';
@@ -65,6 +66,7 @@ export function storeContract(name: string, open: OpenAny): void {
     machinesContract(store);
     policiesContract(store);
     teamContract(store);
+    directoryContract(store);
     approvalsContract(store);
     outsideReadsContract(store);
     questionsContract(store);

@@ -41,6 +41,8 @@ it('is one JSON object with an empty list for what the person does not have', as
     executionKeys: [],
     rules: [],
     connections: [],
+    directory: [],
+    groups: [],
     namedKeys: [],
     clients: [],
     machineClients: [],

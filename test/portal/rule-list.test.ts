@@ -38,6 +38,21 @@ const SUBJECTS = ['time', 'web'].flatMap((integration) =>
 );
 
 describe('Rules in the portal', () => {
+  it('keeps rules for groups, whatever changes beside them', () => {
+    const grouped: Rule[] = [
+      { tool: 'time_now', integration: 'time', groups: ['x'], decision: 'allow' },
+      { integration: 'time', groups: ['x'], decision: 'ask' },
+      { groups: ['x'], perMinute: 2, decision: 'allow' },
+    ];
+    const subject = { integration: 'time', tool: 'time_now', access: 'read' as const };
+    for (const changed of [
+      withTool(grouped, subject, 'block'),
+      withRule(grouped, { integration: 'time' }, null),
+      withLevels(grouped, PRESETS[PRESET_NAMES[0] ?? 'everything']),
+    ])
+      expect(changed).toEqual(expect.arrayContaining(grouped));
+  });
+
   it('decides like the gateway about every pair of rules', () => {
     for (const one of RULES)
       for (const other of RULES) {

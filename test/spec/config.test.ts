@@ -446,8 +446,9 @@ describe('groups of the idp', () => {
     },
   );
 
-  it('need a rule beside the name of the claim', () => {
-    expect(problemsOf({ ...IDP, IDP_GROUPS_CLAIM: 'roles' })).toEqual(['IDP_GROUPS_CLAIM']);
+  it('may be noted only, and are spelled', () => {
+    expect(problemsOf({ ...IDP, IDP_GROUPS_CLAIM: 'roles' })).toEqual([]);
+    expect(problemsOf({ HOSTED_GROUPS_CLAIM: 'roles' })).toEqual(['HOSTED_GROUPS_CLAIM']);
     expect(problemsOf({ ...IDP, IDP_ADMIN_GROUP: ' , ' })).toEqual(['IDP_ADMIN_GROUP']);
   });
 });

@@ -27,6 +27,7 @@ import { createDeps, type Deps, type GatewayPorts } from '../../src/deps.ts';
 import { FEATURES } from '../../src/features.ts';
 import type { Feature } from '../../src/kit/feature.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
+import { createScim } from '../../src/scim/scim.ts';
 import { createLiveView } from '../../src/live-view/live-view.ts';
 import type { LogLevel } from '../../src/ports/log.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -131,7 +132,8 @@ export async function createTestApp({
   others.begin(deps);
   const liveView = browser === null ? null : createLiveView({ ...deps, browser });
   const userKeys = createApiKeys({ ...deps, hasher: quickHasher });
-  const app = createApp(deps, liveView === null ? {} : { liveView: liveView.routes });
+  const surfaces = liveView === null ? {} : { liveView: liveView.routes };
+  const app = createApp(deps, { ...surfaces, scim: createScim(deps) });
 
   return {
     deps,

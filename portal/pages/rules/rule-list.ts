@@ -50,8 +50,9 @@ export function decide(rules: readonly Rule[], subject: Subject): Decision {
     .reduce<Decision>(stricter, 'allow');
 }
 
-/** Whether the rule decides about every call. The others are for what follows outside content, and for results. */
-export const isUsual = ({ after, redact }: Rule): boolean => after === undefined && redact === undefined;
+/** Whether the rule decides about every call. The others are for what follows outside content, for results and for groups. */
+export const isUsual = ({ after, groups, perMinute, redact }: Rule): boolean =>
+  (after ?? groups ?? perMinute ?? redact) === undefined;
 
 function matches({ integration, tool, access }: Rule, subject: Subject): boolean {
   return (

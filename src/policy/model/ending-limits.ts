@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.ts';
 import type { Limits } from '../../kit/actor.ts';
 import { LimitsShape } from '../../kit/limits.ts';
 import type { Registry } from '../../kit/registry.ts';
-import { requireMatchable } from '../../kit/read-form.ts';
+import { requireMatchable, requirePersonal } from '../../kit/read-form.ts';
 
 // Milliseconds instead of seconds are larger than this.
 const MAX_TIME = 99_999_999_999;
@@ -34,6 +34,7 @@ export function requireEffective(
 ): void {
   if (expiresAt !== null && expiresAt <= now)
     throw new HttpError(400, { error: 'expiresAt: must be in the future' });
+  requirePersonal(rules);
   requireMatchable(rules, registry);
 }
 

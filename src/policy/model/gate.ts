@@ -95,7 +95,9 @@ export function createGate({ approvals, calls, config, digest, outside, permissi
     permissionsOf,
     outside,
 
-    count({ userId, actor }, { perMinute }) {
+    count({ userId, actor }, { perMinute, perPerson }) {
+      const over = perPerson === undefined ? undefined : calls.countFor(`${userId}\n`, perPerson);
+      if (over !== undefined) return over;
       return perMinute === undefined ? undefined : calls.countFor(`${userId}\n${actor.id}`, perMinute);
     },
 

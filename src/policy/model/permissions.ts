@@ -13,7 +13,14 @@ import { NO_LIMITS, type PolicyRows, UNLIMITED } from '../../ports/policy.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type ClientUses, createNoteClientUse } from './client-uses.ts';
 import { isOfKind, rawAccesses } from './raw-access.ts';
-import { type CompiledRules, compileRules, type RuleList, stricter, type Subject } from './rules.ts';
+import {
+  type CompiledRules,
+  compileRules,
+  holdsFor,
+  type RuleList,
+  stricter,
+  type Subject,
+} from './rules.ts';
 
 /** The list that a decision comes from. */
 export type DecidedBy = 'everyone' | 'person' | 'caller';
@@ -50,6 +57,8 @@ export interface Permissions extends Decisions {
   readonly revision: string;
   /** The calls that the caller may begin in a minute, beside the limit of the person. */
   readonly perMinute: number | undefined;
+  /** The calls that the person may begin in a minute by the rules for everyone. */
+  readonly perPerson: number | undefined;
   /** Decides beside the others about a call that follows content from outside. Null where no rule asks for that. */
   readonly afterOutside: Decisions | null;
   /** What is taken out of the results of a tool, or of every raw request. */
@@ -76,6 +85,7 @@ const OPEN: Permissions = {
   isOpen: true,
   revision: '',
   perMinute: undefined,
+  perPerson: undefined,
   afterOutside: null,
   redactionsOf: () => null,
   ofTool: () => ALLOWED,
@@ -95,6 +105,15 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
     return store.policies.read(userId, clientId ?? null);
   });
   const rulesIn = rememberParsed((text) => compileRules(readStored(parseRules, text)));
+  const groupedIn = rememberParsed((text) => {
+    const rules = readStored(parseRules, text);
+    return { rules, isGrouped: rules.some(({ groups }) => groups !== undefined) };
+  });
+  const holdingIn = rememberParsed((key) => {
+    const [held = '', ...text] = key.split(' ');
+    return compileRules(groupedIn(text.join(' ')).rules.filter((_, at) => held[at] === '1'));
+  });
+  const groups = createSharePerTick(clock, (userId) => store.groups.of(userId));
   const limitsIn = rememberParsed((text) => readStored(parseLimits, text));
   const toolsIn = rememberParsed((text) => new Set(readStored(parseTools, text)));
   const serversIn = rememberParsed((text) => namesOfServers(readStored(parseServers, text)));
@@ -129,9 +148,26 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
     return rules;
   }
 
-  function sourcesOf({ everyone, own }: PolicyRows, limits: readonly Limits[]): Source[] {
+  /** The rules for everyone that hold for the person. Groups are read only where a rule names some. */
+  async function rulesForEveryone(
+    everyone: PolicyRows['everyone'],
+    userId: string,
+  ): Promise<{ rules: CompiledRules | null; held: string }> {
+    if (isEmpty(everyone)) return { rules: null, held: '' };
+    const { rules, isGrouped } = groupedIn(everyone.rules);
+    if (!isGrouped) return { rules: rulesIn(everyone.rules), held: '' };
+    const own = await groups.read(userId);
+    const held = rules.map((rule) => (holdsFor(rule, own) ? '1' : '0')).join('');
+    return { rules: held.includes('1') ? holdingIn(`${held} ${everyone.rules}`) : null, held };
+  }
+
+  function sourcesOf(
+    forEveryone: CompiledRules | null,
+    own: PolicyRows['own'],
+    limits: readonly Limits[],
+  ): Source[] {
     return [
-      ...(isEmpty(everyone) ? [] : [{ by: 'everyone' as const, rules: rulesIn(everyone.rules) }]),
+      ...(forEveryone === null ? [] : [{ by: 'everyone' as const, rules: forEveryone }]),
       ...(isEmpty(own) ? [] : [{ by: 'person' as const, rules: rulesIn(own.rules) }]),
       ...limits.map((each) => ({ by: 'caller' as const, rules: limitRulesOf(each) })),
     ];
@@ -150,9 +186,12 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
     const granted = grant === null || grant.limits === NO_LIMITS ? [] : [limitsIn(grant.limits)];
     const limits = [...ownLimits, ...granted, ...(isOver ? [NOTHING] : [])];
     if (everyone === null && own === null && limits.length === 0) return OPEN;
-    const bound = await setsOf(userId, limits);
+    const [bound, { rules: forEveryone, held }] = await Promise.all([
+      setsOf(userId, limits),
+      rulesForEveryone(everyone, userId),
+    ]);
     const sources = [
-      ...sourcesOf(read, limits),
+      ...sourcesOf(forEveryone, own, limits),
       ...bound.map(({ tools }) => ({ by: 'caller' as const, rules: onlyTools(tools) })),
     ];
     const rates = limits.flatMap(({ perMinute }) => perMinute ?? []);
@@ -161,8 +200,10 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
       revision: [
         ...[everyone, own, grant].map((row) => row?.revision ?? UNLIMITED.revision),
         ...bound.map(({ version }) => version),
+        ...(held === '' ? [] : [held]),
       ].join('.'),
       perMinute: rates.length === 0 ? undefined : Math.min(...rates),
+      perPerson: forEveryone?.perMinute,
       ...decisionsBy(sources),
       afterOutside: afterOutsideIn(sources),
       redactionsOf: redactionsBy(sources),

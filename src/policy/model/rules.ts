@@ -22,6 +22,8 @@ export interface RuleList {
 export interface CompiledRules extends RuleList {
   /** Holds for calls that follow content from outside. It decides beside the other rules, and the stricter decision wins. */
   afterOutside: RuleList | null;
+  /** The calls that a person may begin in a minute. */
+  perMinute?: number | undefined;
   /** What is taken out of the results of a call. */
   redactions: ((subject: Subject) => readonly Redaction[]) | null;
 }
@@ -31,8 +33,10 @@ const STRICTNESS = { allow: 0, ask: 1, block: 2 } as const satisfies Record<Deci
 export const stricter = (one: Decision, other: Decision): Decision =>
   STRICTNESS[one] >= STRICTNESS[other] ? one : other;
 
-/** Tool over integration and access, over integration, over access, over nothing. */
-function specificity({ tool, integration, access }: Rule): number {
+/** Tool over integration and access, over integration, over access, over nothing. Of two alike, the one with groups. */
+const specificity = (rule: Rule): number => 2 * reachOf(rule) + (rule.groups === undefined ? 0 : 1);
+
+function reachOf({ tool, integration, access }: Rule): number {
   if (tool !== undefined) return 4;
   if (integration !== undefined) return access === undefined ? 2 : 3;
   return access === undefined ? 0 : 1;
@@ -46,11 +50,26 @@ function matches(rule: Rule, subject: Subject): boolean {
   );
 }
 
+/**
+ * Whether a rule holds for somebody in these groups. While nobody has told the groups of a person, a rule that could take
+ * something away holds, and one that allows does not.
+ */
+export function holdsFor(
+  { groups, decision, redact, perMinute }: Rule,
+  own: readonly string[] | null,
+): boolean {
+  if (groups === undefined) return true;
+  if (own === null) return decision !== 'allow' || (redact ?? perMinute) !== undefined;
+  return groups.some((name) => own.includes(name));
+}
+
 export function compileRules(rules: readonly Rule[]): CompiledRules {
-  const deciding = rules.filter(({ redact }) => redact === undefined);
+  const deciding = rules.filter(({ redact, perMinute }) => (redact ?? perMinute) === undefined);
   const after = deciding.filter((rule) => rule.after !== undefined);
   const redacting = rules.filter(({ redact }) => redact !== undefined);
+  const rates = rules.flatMap(({ perMinute }) => perMinute ?? []);
   return {
+    perMinute: rates.length === 0 ? undefined : Math.min(...rates),
     ...compileDecisions(deciding.filter((rule) => rule.after === undefined)),
     afterOutside: after.length === 0 ? null : compileDecisions(after),
     redactions:

@@ -67,8 +67,10 @@ export const auditEntry = () =>
     integration: z.string(),
     tool: z.string().describe('The name of a tool; for raw HTTP a method and the pattern of a path'),
     action: z
-      .enum(['EXECUTE', 'CURL', 'DECIDE', 'REPLAY'])
-      .describe('A tool, raw HTTP, a decision about either, or the repeat of a call that has run'),
+      .enum(['EXECUTE', 'CURL', 'DECIDE', 'REPLAY', 'DIRECTORY'])
+      .describe(
+        'A tool, raw HTTP, a decision about either, the repeat of a call that has run, or a change by a directory',
+      ),
     success: z.boolean(),
     error: z.string().nullable(),
     duration_ms: z.int(),

@@ -57,9 +57,11 @@ export function groupOf(
   };
 }
 
-/** A decision of a person, the repeat of a call that has run and the note of a deletion are no calls. */
+/** A decision, the repeat of a call that has run, a change by a directory and the note of a deletion are no calls. */
 export const isCall = ({ action, tool }: Pick<UsageRow, 'action' | 'tool'>): boolean =>
-  action !== 'DECIDE' && action !== 'REPLAY' && tool !== ERASURE_TOOL;
+  !NO_CALLS.includes(action) && tool !== ERASURE_TOOL;
+
+const NO_CALLS: readonly string[] = ['DECIDE', 'REPLAY', 'DIRECTORY'];
 
 /** Times before `oldest` are not counted: the next sweep would delete them. */
 export function countRows(rows: readonly UsageRow[], oldest: { hours: number; days: number }): UsageCount[] {
