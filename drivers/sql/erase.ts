@@ -33,6 +33,7 @@ const OWNED = [
   'events',
   'team_people',
   'set_uses',
+  'actor_links',
   'destinations',
   'deliveries',
   'notice_settings',
@@ -135,6 +136,9 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
   const renameConnector = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('team_connections').set({ connected_by: p.pseudonym }).where('connected_by', '=', p.id),
   );
+  const renameKeyMaker = prepare((p: { id: string; pseudonym: string }) =>
+    db.updateTable('service_keys').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
+  );
   const renameSetMaker = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('sets').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
   );
@@ -161,6 +165,7 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
         ...removeOthers.map((remove) => remove({ id })),
         renameMaker({ id, pseudonym }),
         renameSetMaker({ id, pseudonym }),
+        renameKeyMaker({ id, pseudonym }),
         renameAuthor({ id, pseudonym }),
         renameReviewer({ id, pseudonym }),
         renameConnector({ id, pseudonym }),

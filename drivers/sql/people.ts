@@ -28,6 +28,7 @@ export function createPeople(sql: Sql): People {
       .updateTable('users')
       .set({ is_admin: p.admin, is_owner: p.owner })
       .where('id', '=', p.id)
+      .where('service_key_id', 'is', null)
       .where((is) => is.or([is(is.val(p.owner), '=', 1), owners.isNotLast(p.id)(is)])),
   );
   const disable = prepare((p: { id: string; now: number }) =>
@@ -174,6 +175,8 @@ const summariesOf = (db: Sql['db']) => (now: number) =>
       'users.unverified_since',
       'users.api_key_hash',
     ])
+    // Actors are nobody that administrators have to do with. decision: 074
+    .where('users.service_key_id', 'is', null)
     .select((is) => [
       is
         .selectFrom('connections')
