@@ -39,10 +39,14 @@ export function createActorLinks(source: Sql): ActorLinks {
   const isLiving = prepare((p: { user: string }) => living(p.user));
   const byToken = prepare((p: { sha: string }) => links.where('token_sha', '=', p.sha));
   const get = prepare((p: { id: string }) => links.where('id', '=', p.id));
-  const open = prepare((p: { id: string; binding: string; now: number }) =>
+  const open = prepare((p: { id: string; binding: string; now: number; until: number }) =>
     db
       .updateTable('actor_links')
-      .set({ state: 'opened', binding: p.binding })
+      .set((is) => ({
+        state: 'opened' as const,
+        binding: p.binding,
+        ends_at: is.case().when('binding', 'is', null).then(p.until).else(is.ref('ends_at')).end(),
+      }))
       .where('id', '=', p.id)
       .where('ended_at', 'is', null)
       .where('ends_at', '>', p.now)
@@ -72,7 +76,7 @@ export function createActorLinks(source: Sql): ActorLinks {
     },
     byToken: (sha) => one(byToken({ sha })),
     get: (id) => one(get({ id })),
-    open: async (id, binding, now) => (await change(open({ id, binding, now }))) === 1,
+    open: async (id, binding, times) => (await change(open({ id, binding, ...times }))) === 1,
     finish: async (id, now) => (await change(finish({ id, now }))) === 1,
     list({ keyId, userId, before, limit }) {
       let rows = links.where('service_key_id', '=', keyId);

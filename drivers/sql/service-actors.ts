@@ -163,7 +163,12 @@ const NUMBERS: ReadonlySet<string> = new Set([
 
 /** Nobody looks at the arguments and results of an actor's calls, so they are not kept. */
 const rowOf = ({ id, service_key_id, external_id, external_name, created_at }: ServiceActor) => ({
-  ...newRow({ id, email: actorAddress(service_key_id, external_id), created_at, unverified_since: created_at }),
+  ...newRow({
+    id,
+    email: actorAddress(service_key_id, external_id),
+    created_at,
+    unverified_since: created_at,
+  }),
   service_key_id,
   external_id,
   external_name,

@@ -109,8 +109,11 @@ export interface ActorLinks {
   add(link: ActorLink, most: number): Promise<'added' | 'full' | 'gone'>;
   byToken(sha: string): Promise<ActorLink | null>;
   get(id: string): Promise<ActorLink | null>;
-  /** Binds a link that waits to a browser. Returns false for a link that is over or belongs to another browser. */
-  open(id: string, binding: string, now: number): Promise<boolean>;
+  /**
+   * Binds a link that waits to a browser, and lets it work until then. Returns false for a link that is over or belongs to
+   * another browser. The same browser may open it again, and gets no more time.
+   */
+  open(id: string, binding: string, times: { now: number; until: number }): Promise<boolean>;
   /** Ends a link as connected. Exactly one of any number of parallel calls returns true. */
   finish(id: string, now: number): Promise<boolean>;
   /** Lists those of a key, the newest first. */

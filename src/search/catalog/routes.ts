@@ -160,7 +160,8 @@ function judge(
   tool: Tool,
 ): Pick<CatalogTool, 'decision' | 'decidedBy'> {
   const { decision, by } = permissions.ofTool(integration, tool);
-  return decision === 'allow' || by === null ? {} : { decision, decidedBy: by };
+  if (decision === 'allow' || by === null) return {};
+  return { decision, decidedBy: by === 'service' ? 'caller' : by };
 }
 
 /** The gateway finds the provider of an import when a person connects. */
