@@ -59,7 +59,7 @@ const OWN = '/api/actors';
 
 export function createActorRoutes(deps: Needs): Hono<KeyEnv> {
   const { actorLinks, connectionChanged, disconnects, keyForms, oauthFlows } = deps;
-  const { random, registries, serviceKeyAuth, store, visibility } = deps;
+  const { clock, random, registries, serviceKeyAuth, store, visibility } = deps;
   const answers = createActorAnswers(deps);
 
   const byKey: MiddlewareHandler<KeyEnv> = async (c, next) => {

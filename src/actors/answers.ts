@@ -31,8 +31,8 @@ export function createActorAnswers({ access, clock, log, serviceKeyAuth, store }
   return {
     requireActor,
 
-    async list(c: Context, key: ServiceKey, { limit, cursor = null }: ActorPlace) {
-      const rows = await store.serviceActors.page(key.id, cursor, limit + 1);
+    async list(c: Context, key: ServiceKey, { limit, cursor }: ActorPlace) {
+      const rows = await store.serviceActors.page(key.id, cursor ?? null, limit + 1);
       const { shown, ...next } = toPage(rows, limit, ({ external_id }) => external_id);
       return c.json({ actors: shown.map(showActor), ...next } satisfies ActorPage);
     },
