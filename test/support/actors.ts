@@ -131,5 +131,9 @@ export async function openActorStand(
 }
 
 /** Runs one tool for the caller. */
-export const runTool = async (stand: ActorStand, headers: Record<string, string>, tool: string, args: object = {}) =>
-  (await call(stand.app, headers, 'execute_tools', { executions: [{ tool, args }] })).results[0];
+export const runTool = async (
+  stand: ActorStand,
+  headers: Record<string, string>,
+  tool: string,
+  args: object = {},
+) => (await call(stand.app, headers, 'execute_tools', { executions: [{ tool, args }] })).results[0];
