@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** A room and the rooms it imports from. A rule that no import uses fails the test. */
 const ARROWS: Record<string, readonly string[]> = {
   src: [
+    'src/actors',
     'src/auth',
     'src/calls',
     'src/calls/once',
@@ -40,6 +41,15 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/search/catalog',
     'src/scripts',
     'src/sets',
+  ],
+  'src/actors': [
+    'src/auth',
+    'src/config',
+    'src/connections/model',
+    'src/http',
+    'src/kit',
+    'src/policy/model',
+    'src/ports',
   ],
   'src/auth': ['src/crypto', 'src/http', 'src/kit', 'src/memory', 'src/ports'],
   'src/config': [],
@@ -800,14 +810,14 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 29 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 30 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(29);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(30);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });
 
-  it('has at most 49 arrows between features', () => {
+  it('has at most 52 arrows between features', () => {
     const featureOf = (file: string) => {
       const [, room = ''] = /^src\/([^/]+)\//.exec(file) ?? [];
       return room === '' || GROUND.has(room) ? null : room;
@@ -815,7 +825,7 @@ describe('the architecture', () => {
     const arrows = groupArrows(own, featureOf);
     const count = [...arrows.values()].reduce((sum, targets) => sum + targets.size, 0);
     expect(count).toBeGreaterThan(20);
-    expect(count).toBeLessThanOrEqual(49);
+    expect(count).toBeLessThanOrEqual(52);
   });
 
   it('lets a room import only what its rule names', () => {

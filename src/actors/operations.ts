@@ -50,7 +50,7 @@ export const EraseQuery = z.object({
 });
 
 export const ActorForm = z.strictObject({
-  externalId: z.string().regex(EXTERNAL_ID, 'must be 1 to 255 characters of A-Z, a-z, 0-9 and ._~@:+=-'),
+  externalId: z.string().regex(EXTERNAL_ID, 'must begin with a letter or digit, and be 1 to 255 characters of A-Z, a-z, 0-9 and ._~@:+=-'),
   name: z
     .string()
     .max(MAX_NAME_LENGTH)
@@ -82,7 +82,7 @@ export const UsageQuery = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),
 });
 
-const serviceKey = () =>
+export const serviceKey = () =>
   KeyLimits.extend({
     rules: KeyLimits.shape.rules.unwrap().readonly().optional(),
     integrations: KeyLimits.shape.integrations.unwrap().readonly().optional(),
@@ -106,14 +106,14 @@ const newKey = () =>
 const changedKey = () => serviceKey().extend({ notifySecret: z.string().exactOptional() });
 const drawnKey = () => z.object({ key: z.string().describe('Shown this once') });
 const keyList = () => z.object({ serviceKeys: z.array(serviceKey()) });
-const actor = () =>
+export const actor = () =>
   z.object({
     externalId: z.string(),
     name: z.string().nullable(),
     connections: z.int().describe('Accounts that are connected'),
     createdAt: z.int().describe('Unix seconds'),
   });
-const actorPage = () => z.object({ actors: z.array(actor()), nextCursor: z.string().exactOptional() });
+export const actorPage = () => z.object({ actors: z.array(actor()), nextCursor: z.string().exactOptional() });
 const connection = () =>
   z.object({
     integration: z.string(),
@@ -122,7 +122,7 @@ const connection = () =>
     account: z.object({ id: z.string(), label: z.string() }).exactOptional(),
     connectedAt: z.int().describe('Unix seconds'),
   });
-const connectionList = () => z.object({ connections: z.array(connection()) });
+export const connectionList = () => z.object({ connections: z.array(connection()) });
 const newLink = () =>
   z.object({
     id: z.string().describe('Comes back to `returnTo` as `link`, and in events'),
@@ -140,7 +140,7 @@ const link = () =>
     endedAt: z.int().nullable(),
   });
 const linkPage = () => z.object({ links: z.array(link()), nextCursor: z.string().exactOptional() });
-const usage = () =>
+export const usage = () =>
   z.object({
     calls: z.int(),
     failed: z.int(),

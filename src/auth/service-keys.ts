@@ -13,8 +13,8 @@ import { AGENT_KEY_USE_SECONDS } from './limits.ts';
 export const ACTOR_HEADER = 'x-service-actor';
 const PREFIX = 'svk_';
 const SHAPE = /^svk_[0-9a-f]{64}$/;
-/** What a tenant may call its users. Every character can stand in a header and in a path. */
-export const EXTERNAL_ID = /^[A-Za-z0-9._~@:+=-]{1,255}$/;
+/** What a tenant may call its users. It can stand in a header and in a path, where dots alone would lead elsewhere. */
+export const EXTERNAL_ID = /^[A-Za-z0-9][A-Za-z0-9._~@:+=-]{0,254}$/;
 
 export interface ServiceKeyAuth {
   /** Whether a presented credential claims to be a service key. */

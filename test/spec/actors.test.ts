@@ -162,7 +162,7 @@ describe('an actor', () => {
     expect((await acme.api('POST', '/api/actors', { externalId: 'next' })).status).toBe(201);
   });
 
-  it.each(['', 'a b', 'a/b', 'ü', 'a\n', 'x'.repeat(256)])('is never called %j', async (externalId) => {
+  it.each(['', '..', 'a b', 'a/b', 'ü', 'a\n', 'x'.repeat(256)])('is never called %j', async (externalId) => {
     expect((await acme.api('POST', '/api/actors', { externalId })).status).toBe(400);
   });
 
