@@ -50,7 +50,12 @@ export const EraseQuery = z.object({
 });
 
 export const ActorForm = z.strictObject({
-  externalId: z.string().regex(EXTERNAL_ID, 'must begin with a letter or digit, and be 1 to 255 characters of A-Z, a-z, 0-9 and ._~@:+=-'),
+  externalId: z
+    .string()
+    .regex(
+      EXTERNAL_ID,
+      'must begin with a letter or digit, and be 1 to 255 characters of A-Z, a-z, 0-9 and ._~@:+=-',
+    ),
   name: z
     .string()
     .max(MAX_NAME_LENGTH)

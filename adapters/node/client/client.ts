@@ -53,7 +53,11 @@ function createCalls({ url, key, fetch: send = fetch }: ClientOptions) {
   async function call(
     method: string,
     path: string,
-    { query = {}, body, headers = {} }: { query?: Query; body?: unknown; headers?: Record<string, string> } = {},
+    {
+      query = {},
+      body,
+      headers = {},
+    }: { query?: Query; body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<unknown> {
     const search = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${escape(value)}`],
@@ -80,7 +84,10 @@ function createCalls({ url, key, fetch: send = fetch }: ClientOptions) {
       async run(integration, tool, args = {}, { idempotencyKey } = {}) {
         return (await call('POST', `/rest/${escape(integration)}`, {
           body: { tool, args },
-          headers: { ...headers, ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }) },
+          headers: {
+            ...headers,
+            ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+          },
         })) as Ran;
       },
       fetch: (integration, path, init = {}) =>

@@ -38,8 +38,7 @@ export function writeClient(description: unknown): string {
   const written = operations.map((each) => writeOperation(each, typeOf));
   const types: string[] = [];
   // A type may name others, which are added to the set while it is gone through.
-  for (const name of used)
-    types.push(`export type ${name} = ${typeOf(components.schemas[name] ?? {})};\n`);
+  for (const name of used) types.push(`export type ${name} = ${typeOf(components.schemas[name] ?? {})};\n`);
   const [, base = ''] = /^(?:\/\/.*\n)+\n([\s\S]*)$/.exec(readBase()) ?? [];
   return [
     HEAD,
@@ -125,7 +124,8 @@ function createTypeOf(used: Set<string>): TypeOf {
     const several = schema['anyOf'] ?? schema['oneOf'];
     // Each of them is a schema by the standard of JSON Schema.
     if (Array.isArray(several)) return several.map((each) => typeOf(each as Json)).join(' | ');
-    if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each as unknown })).join(' | ');
+    if (Array.isArray(type))
+      return type.map((each) => typeOf({ ...schema, type: each as unknown })).join(' | ');
     switch (type) {
       case 'string':
       case 'boolean':

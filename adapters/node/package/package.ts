@@ -58,10 +58,23 @@ const run = promisify(execFile);
 /** The client for service keys, as JavaScript and as types. decision: 075 */
 async function buildClient(folder: string): Promise<void> {
   const source = join(import.meta.dirname, '../client/client.ts');
-  const { code } = await transform(readFileSync(source, 'utf8'), { loader: 'ts', format: 'esm', target: 'es2022' });
+  const { code } = await transform(readFileSync(source, 'utf8'), {
+    loader: 'ts',
+    format: 'esm',
+    target: 'es2022',
+  });
   mkdirSync(folder);
   writeFileSync(join(folder, 'client.js'), code);
-  const flags = ['--declaration', '--emitDeclarationOnly', '--target', 'ES2022', '--lib', 'ES2022,DOM', '--types', ''];
+  const flags = [
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--target',
+    'ES2022',
+    '--lib',
+    'ES2022,DOM',
+    '--types',
+    '',
+  ];
   const options = ['--ignoreConfig', '--skipLibCheck', '--outDir', folder];
   await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags, ...options, source]);
 }
