@@ -21,7 +21,13 @@ export function createPeople(sql: Sql): People {
   const summaries = summariesOf(db);
   const get = prepare((p: { id: string; now: number }) => summaries(p.now).where('users.id', '=', p.id));
   const hasAdministrator = prepare(() =>
-    db.selectFrom('users').select('id').where('is_admin', '=', 1).where('disabled_at', 'is', null).limit(1),
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('is_admin', '=', 1)
+      .where('disabled_at', 'is', null)
+      .where('service_key_id', 'is', null)
+      .limit(1),
   );
   const setRole = prepare((p: { id: string; admin: number; owner: number }) =>
     db
