@@ -559,6 +559,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/raw',
     'src/record/sealing',
+    'src/rest/openapi',
   ],
   'adapters/workers': [
     'adapters/node',

@@ -1,4 +1,4 @@
-// Serves actors to the back end of their product, by its service key. reference: Actors; decision: 074
+// Serves actors to the back end of their product, by its service key. reference: Actors of a key; decision: 074
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type ServiceKeyAuth, unknownActor } from '../auth/service-keys.ts';
 import type { Disconnects } from '../connections/model/disconnects.ts';

@@ -1,4 +1,4 @@
-// Answers questions about the actors of one service key, to its product and to administrators. reference: Actors
+// Answers questions about the actors of one service key, to its product and to administrators. reference: Actors of a key
 import type { Context } from 'hono';
 import { EXTERNAL_ID, type ServiceKeyAuth, unknownActor } from '../auth/service-keys.ts';
 import { labelsOf } from '../connections/model/accounts.ts';

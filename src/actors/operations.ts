@@ -1,4 +1,4 @@
-// Describes the routes of service keys and actors, and declares their bodies and answers. reference: Actors
+// Describes the routes of service keys and actors, and declares their bodies and answers. reference: Actors of a key
 import * as z from 'zod';
 import { EXTERNAL_ID } from '../auth/service-keys.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';

@@ -1,5 +1,5 @@
 // Tests that one product reaches nothing of another: every route of actors, with the key of each against the actors of the
-// other. reference: Actors; decision: 074
+// other. reference: Actors of a key; decision: 074
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actorOperations } from '../../src/actors/operations.ts';
 import { type ActorStand, GATE, openActorStand, RETURN_TO, runTool, type Tenant } from '../support/actors.ts';

@@ -1,4 +1,4 @@
-// Tests service keys and their actors. reference: Actors; decision: 074
+// Tests service keys and their actors. reference: Actors of a key; decision: 074
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ActorStand, openActorStand, RETURN_TO, runTool, type Tenant } from '../support/actors.ts';
 import { call, rpc } from '../support/mcp.ts';

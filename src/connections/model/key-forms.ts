@@ -5,7 +5,7 @@ import type { Integration } from '../../kit/integration.ts';
 
 export interface TypedKey {
   userId: string;
-  /** Whose connection it becomes: the person's, or everyone's. */
+  /** The owner of the connection: the person, or everyone. */
   owner: string;
   integration: Integration;
   /** What was typed, by field. */
