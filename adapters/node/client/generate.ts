@@ -111,7 +111,7 @@ function writeOperation(
 
 /** Adds the names of the shared schemas that a type needs to `used`. */
 function createTypeOf(used: Set<string>): TypeOf {
-  return function typeOf(schema) {
+  return function typeOf(schema: Json): string {
     const reference = schema['$ref'];
     if (typeof reference === 'string') {
       const name = reference.split('/').at(-1) ?? '';
