@@ -96,6 +96,9 @@ export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[
   ];
 }
 
+/** The people of one look. Those who are there for longest come first, so the next look finds the others. */
+const DELETING_ROWS = 5_000;
+
 export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' | 'erase'> {
   const { db, all, change, batch, scrub } = sql;
   const removeBelongings = createRemoveBelongings(sql);
@@ -105,7 +108,10 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
       .select(['id', 'email', 'deleted_at'])
       .where('deleted_at', 'is not', null)
       .$narrowType<{ deleted_at: number }>()
-      .orderBy('deleted_at'),
+      // A product that leaves with all its actors keeps no person waiting. decision: 074
+      .orderBy((is) => is.fn.coalesce('service_key_id', is.val('')))
+      .orderBy('deleted_at')
+      .limit(DELETING_ROWS),
   );
   const pseudonymize = prepare((p: { id: string; pseudonym: string }) =>
     db
