@@ -1,7 +1,7 @@
 // The actors of service keys: rows in `users` that nobody signs in to. decision: 074
 import { sql } from 'kysely';
 import type { ListedActor, ServiceActor, ServiceActors } from '../../src/ports/actors.ts';
-import { columns, prepare, values } from './prepare.ts';
+import { columns, prepare } from './prepare.ts';
 import { actorAddress } from './service-keys.ts';
 import type { Sql } from './sql.ts';
 import { newRow } from './users.ts';

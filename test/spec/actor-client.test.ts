@@ -25,7 +25,8 @@ beforeAll(async () => {
   client = createClient({
     url: `${GATE}/`,
     key: acme.key,
-    fetch: (input, init) => stand.app.request(new URL(String(input)).href.slice(GATE.length), init),
+    fetch: (input, init) =>
+      stand.app.request(new URL(input instanceof Request ? input.url : input).href.slice(GATE.length), init),
   });
 });
 afterAll(() => stand.close());

@@ -146,7 +146,8 @@ describe('an actor', () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, () => acme.api('POST', '/api/actors', { externalId: 'bob' })),
     );
-    expect(made.map(({ status }) => status).toSorted()).toEqual([...Array(9).fill(200), 201]);
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(made.filter(({ status }) => status === 200)).toHaveLength(9);
     expect((await stand.admin('GET', `/api/service-keys/${acme.id}`)).body.actors).toBe(2);
     await acme.api('POST', '/api/actors', { externalId: 'bob', name: 'Bob' });
     expect((await acme.api('GET', '/api/actors/bob')).body).toMatchObject({ externalId: 'bob', name: 'Bob' });

@@ -17,11 +17,13 @@ export class GatewayError extends Error {
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
-    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-      string,
-      unknown
-    >;
-    super(String(message ?? error ?? `The gateway answered ${status}`));
+    // An answer is an object with these members, or what stands before the gateway has written.
+    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as {
+      message?: unknown;
+      error?: unknown;
+    };
+    const said = [message, error].find((each) => typeof each === 'string');
+    super(said ?? `The gateway answered ${status}`);
     this.name = 'GatewayError';
     this.status = status;
     this.body = body;
@@ -46,7 +48,7 @@ export interface Acting {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-function createCalls({ url, key, fetch: send = fetch }: ClientOptions) {
+export function createCalls({ url, key, fetch: send = fetch }: ClientOptions) {
   const base = url.replace(/\/$/, '');
   const own = { 'x-service-api-key': key };
   const escape = encodeURIComponent;
@@ -58,7 +60,7 @@ function createCalls({ url, key, fetch: send = fetch }: ClientOptions) {
       query = {},
       body,
       headers = {},
-    }: { query?: Query; body?: unknown; headers?: Record<string, string> } = {},
+    }: { query?: Query | undefined; body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<unknown> {
     const search = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${escape(value)}`],

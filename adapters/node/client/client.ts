@@ -16,11 +16,13 @@ export class GatewayError extends Error {
   readonly body: unknown;
 
   constructor(status: number, body: unknown) {
-    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<
-      string,
-      unknown
-    >;
-    super(String(message ?? error ?? `The gateway answered ${status}`));
+    // An answer is an object with these members, or what stands before the gateway has written.
+    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as {
+      message?: unknown;
+      error?: unknown;
+    };
+    const said = [message, error].find((each) => typeof each === 'string');
+    super(said ?? `The gateway answered ${status}`);
     this.name = 'GatewayError';
     this.status = status;
     this.body = body;
@@ -57,7 +59,7 @@ function createCalls({ url, key, fetch: send = fetch }: ClientOptions) {
       query = {},
       body,
       headers = {},
-    }: { query?: Query; body?: unknown; headers?: Record<string, string> } = {},
+    }: { query?: Query | undefined; body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<unknown> {
     const search = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${escape(value)}`],
@@ -147,14 +149,14 @@ export function createClient(options: ClientOptions): GatewayClient {
         cursor = page.nextCursor;
       } while (cursor !== undefined);
     },
-    listActors: async (query) => (await call('GET', '/api/actors', { ...(query === undefined ? {} : { query }) })) as ActorPage,
+    listActors: async (query) => (await call('GET', '/api/actors', { query })) as ActorPage,
     createActor: async (body) => (await call('POST', '/api/actors', { body })) as Actor,
     getActor: async (externalId) => (await call('GET', `/api/actors/${escape(externalId)}`)) as Actor,
     eraseActor: async (externalId) => (await call('DELETE', `/api/actors/${escape(externalId)}`)) as { status: "deleting" },
     listActorConnections: async (externalId) => (await call('GET', `/api/actors/${escape(externalId)}/connections`)) as ActorConnections,
-    disconnectActor: async (externalId, integration, query) => (await call('DELETE', `/api/actors/${escape(externalId)}/connections/${escape(integration)}`, { ...(query === undefined ? {} : { query }) })) as Success,
+    disconnectActor: async (externalId, integration, query) => (await call('DELETE', `/api/actors/${escape(externalId)}/connections/${escape(integration)}`, { query })) as Success,
     createActorLink: async (externalId, body) => (await call('POST', `/api/actors/${escape(externalId)}/connect-links`, { body })) as { /** Comes back to `returnTo` as `link`, and in events */ id: string; /** For the browser of the actor only */ url: string; /** Unix seconds */ expiresAt: number },
-    readActorUsage: async (externalId, query) => (await call('GET', `/api/actors/${escape(externalId)}/usage`, { ...(query === undefined ? {} : { query }) })) as ActorUsage,
+    readActorUsage: async (externalId, query) => (await call('GET', `/api/actors/${escape(externalId)}/usage`, { query })) as ActorUsage,
   };
   return client;
 }

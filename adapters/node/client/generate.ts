@@ -42,7 +42,7 @@ export function writeClient(description: unknown): string {
   const [, base = ''] = /^(?:\/\/.*\n)+\n([\s\S]*)$/.exec(readBase()) ?? [];
   return [
     HEAD,
-    base,
+    base.replace('export function createCalls', 'function createCalls'),
     types.join('\n'),
     `export interface GatewayClient {
   /** Calls for one actor. */
@@ -98,10 +98,7 @@ function writeOperation(
   const names = [...inPath, ...(body === undefined ? [] : ['body']), ...(query === '' ? [] : ['query'])];
   const address = path.replaceAll(/\{(\w+)\}/g, '${escape($1)}');
   const quoted = address.includes('${') ? `\`${address}\`` : `'${address}'`;
-  const more = [
-    ...(body === undefined ? [] : ['body']),
-    ...(query === '' ? [] : ['...(query === undefined ? {} : { query })']),
-  ];
+  const more = [...(body === undefined ? [] : ['body']), ...(query === '' ? [] : ['query'])];
   const rest = more.length === 0 ? '' : `, { ${more.join(', ')} }`;
   return {
     declaration: `  /** ${summary}. */\n  ${id}(${given.join(', ')}): Promise<${answer}>;`,
