@@ -1,5 +1,6 @@
 // Lists the features of the gateway. A new feature is one line here: everything that knows all features loops over this list.
 // Routes are mounted in this order, so a feature with a fixed path stands before one with a pattern that matches the path.
+import { actorsFeature } from './actors/feature.ts';
 import { authFeature } from './auth/feature.ts';
 import { callsFeature } from './calls/feature.ts';
 import { onceFeature } from './calls/once/feature.ts';
@@ -43,6 +44,7 @@ export const FEATURES = [
   searchFeature,
   catalogFeature,
   importsFeature,
+  actorsFeature,
   connectionsFeature,
   oauthFeature,
   policyFeature,

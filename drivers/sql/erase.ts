@@ -37,6 +37,7 @@ const OWNED = [
   'directory_people',
   'directory_members',
   'set_uses',
+  'actor_links',
   'destinations',
   'deliveries',
   'notice_settings',
@@ -99,6 +100,9 @@ export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[
   ];
 }
 
+/** The people of one look. Those who are there for longest come first, so the next look finds the others. */
+const DELETING_ROWS = 5_000;
+
 export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' | 'erase'> {
   const { db, all, change, batch, scrub } = sql;
   const removeBelongings = createRemoveBelongings(sql);
@@ -108,7 +112,10 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
       .select(['id', 'email', 'deleted_at'])
       .where('deleted_at', 'is not', null)
       .$narrowType<{ deleted_at: number }>()
-      .orderBy('deleted_at'),
+      // A product that leaves with all its actors keeps no person waiting. decision: 074
+      .orderBy((is) => is.fn.coalesce('service_key_id', is.val('')))
+      .orderBy('deleted_at')
+      .limit(DELETING_ROWS),
   );
   const pseudonymize = prepare((p: { id: string; pseudonym: string }) =>
     db
@@ -139,6 +146,9 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
   const renameConnector = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('team_connections').set({ connected_by: p.pseudonym }).where('connected_by', '=', p.id),
   );
+  const renameKeyMaker = prepare((p: { id: string; pseudonym: string }) =>
+    db.updateTable('service_keys').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
+  );
   const renameSetMaker = prepare((p: { id: string; pseudonym: string }) =>
     db.updateTable('sets').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
   );
@@ -165,6 +175,7 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
         ...removeOthers.map((remove) => remove({ id })),
         renameMaker({ id, pseudonym }),
         renameSetMaker({ id, pseudonym }),
+        renameKeyMaker({ id, pseudonym }),
         renameAuthor({ id, pseudonym }),
         renameReviewer({ id, pseudonym }),
         renameConnector({ id, pseudonym }),

@@ -21,13 +21,20 @@ export function createPeople(sql: Sql): People {
   const summaries = summariesOf(db);
   const get = prepare((p: { id: string; now: number }) => summaries(p.now).where('users.id', '=', p.id));
   const hasAdministrator = prepare(() =>
-    db.selectFrom('users').select('id').where('is_admin', '=', 1).where('disabled_at', 'is', null).limit(1),
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('is_admin', '=', 1)
+      .where('disabled_at', 'is', null)
+      .where('service_key_id', 'is', null)
+      .limit(1),
   );
   const setRole = prepare((p: { id: string; admin: number; owner: number }) =>
     db
       .updateTable('users')
       .set({ is_admin: p.admin, is_owner: p.owner })
       .where('id', '=', p.id)
+      .where('service_key_id', 'is', null)
       .where((is) => is.or([is(is.val(p.owner), '=', 1), owners.isNotLast(p.id)(is)])),
   );
   const disable = prepare((p: { id: string; now: number }) =>
@@ -174,6 +181,8 @@ const summariesOf = (db: Sql['db']) => (now: number) =>
       'users.unverified_since',
       'users.api_key_hash',
     ])
+    // Actors are nobody that administrators have to do with. decision: 074
+    .where('users.service_key_id', 'is', null)
     .select((is) => [
       is
         .selectFrom('connections')

@@ -1,5 +1,6 @@
 // The row types: the records of the ports as a database stores them.
 import type { Generated } from 'kysely';
+import type { ActorLink, ServiceKey } from '../../src/ports/actors.ts';
 import type { AuditSegment } from '../../src/ports/audit-segments.ts';
 import type { StoredCallDetails } from '../../src/ports/call-details.ts';
 import type { DirectoryGroup, DirectoryMember, DirectoryPerson } from '../../src/ports/directory.ts';
@@ -217,6 +218,8 @@ export interface Database {
   task_approvals: TaskApproval;
   sets: SetRecord;
   set_uses: SetUse;
+  service_keys: ServiceKey;
+  actor_links: ActorLink;
   destinations: Stored<DestinationRecord>;
   deliveries: Stored<DeliveryRecord> & { characters: number };
   notice_settings: Stored<NoticeSettings>;

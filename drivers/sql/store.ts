@@ -32,6 +32,9 @@ import { createRefreshTokens } from './refresh-tokens.ts';
 import { createPendingRevocations } from './revocations.ts';
 import { createScriptRuns } from './script-runs.ts';
 import { createScripts } from './scripts.ts';
+import { createActorLinks } from './actor-links.ts';
+import { createServiceActors } from './service-actors.ts';
+import { createServiceKeys } from './service-keys.ts';
 import { createSets } from './sets.ts';
 import { createSql } from './sql.ts';
 import { createOutsideReads } from './outside-reads.ts';
@@ -66,6 +69,7 @@ export function createSqlStore(
     createDeletePortion(engine, 'tasks', 'id'),
     createDeletePortion(engine, 'task_approvals', 'approval_id'),
     createDeletePortion(engine, 'set_uses', 'set_id'),
+    createDeletePortion(engine, 'actor_links', 'id'),
     createDeletePortion(engine, 'script_runs', 'id'),
     createDeletePortion(engine, 'script_calls', 'run_id'),
     createDeletePortion(engine, 'oauth_codes', 'code'),
@@ -106,6 +110,9 @@ export function createSqlStore(
     outsideReads: createOutsideReads(sql),
     tasks: createTasks(sql),
     sets: createSets(sql),
+    serviceKeys: createServiceKeys(sql),
+    serviceActors: createServiceActors(sql),
+    actorLinks: createActorLinks(sql),
     outbox: createOutboxStore(sql),
     scripts: createScripts(sql),
     scriptRuns: createScriptRuns(sql),

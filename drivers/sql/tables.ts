@@ -44,11 +44,16 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
       deleted_at: 'bigint',
       keeps_calls: 'smallint not null default 1',
       outside_since: 'bigint',
+      service_key_id: 'text',
+      external_id: 'text',
+      external_name: 'text',
     },
     // This index is read for every unknown key, so it must not grow with the number of users.
     indexes: {
       users_legacy_key: '(id) where api_key_hash is not null and api_key_sha is null',
       users_deleted: '(deleted_at) where deleted_at is not null',
+      users_people: '(email) where service_key_id is null',
+      users_actors: '(service_key_id, external_id) where external_id is not null',
     },
   },
   endings: {
@@ -441,6 +446,46 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
     },
     constraint: 'primary key (set_id, user_id, caller)',
     indexes: { set_uses_user: '(user_id)', set_uses_expiry: '(expires_at)' },
+  },
+  service_keys: {
+    columns: {
+      id: key,
+      name: text,
+      key_sha: 'text unique',
+      limits: text,
+      return_to: text,
+      mark: 'text',
+      colours: 'text',
+      notify: 'text',
+      max_actors: 'bigint not null',
+      actors: 'bigint not null',
+      created_by: text,
+      created_at: time,
+      last_used_at: 'bigint',
+    },
+  },
+  actor_links: {
+    columns: {
+      id: key,
+      token_sha: 'text not null unique',
+      user_id: text,
+      service_key_id: text,
+      integration: text,
+      account: 'text',
+      return_to: text,
+      state: text,
+      binding: 'text',
+      created_at: time,
+      ends_at: time,
+      ended_at: 'bigint',
+      expires_at: time,
+    },
+    indexes: {
+      actor_links_user: '(user_id)',
+      actor_links_key: '(service_key_id, created_at, id)',
+      actor_links_waiting: '(ends_at) where ended_at is null',
+      actor_links_expiry: '(expires_at)',
+    },
   },
   destinations: {
     columns: {

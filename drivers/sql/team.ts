@@ -28,7 +28,7 @@ export function createTeamConnections(source: Sql): TeamConnections {
       )
       .select([...qualified, 'team_connections.access as ceiling'])
       .where(
-        sql<boolean>`exists (select 1 from users where users.id = ${user} and users.disabled_at is null)`,
+        sql<boolean>`exists (select 1 from users where users.id = ${user} and users.disabled_at is null and users.service_key_id is null)`,
       )
       .where(
         sql<boolean>`(team_connections.everyone = 1 or exists (select 1 from team_people where team_people.integration = team_connections.integration and team_people.user_id = ${user}) or exists (select 1 from team_groups where team_groups.integration = team_connections.integration and team_groups.name in (${namesOf(user)})))`,
@@ -108,6 +108,7 @@ export function createTeamConnections(source: Sql): TeamConnections {
           .innerJoin('users', (join) => join.onTrue())
           .select(['team_connections.integration', 'users.id'])
           .where('team_connections.integration', '=', integration)
+          .where('users.service_key_id', 'is', null)
           .where('users.id', 'in', selectJsonTexts(source, JSON.stringify(ids))),
       )
       .compile();

@@ -239,7 +239,7 @@ function subjectQueries<Q>(
   return { hosted: query('hosted_sub', 'hosted_iss'), idp: query('idp_sub', 'idp_iss') };
 }
 
-function newRow(
+export function newRow(
   { id, email, unverified_since, created_at, invited_at = null }: NewUser,
   subject?: Subject,
 ): Stored<User> {
@@ -264,6 +264,9 @@ function newRow(
     deleted_at: null,
     keeps_calls: 1,
     outside_since: null,
+    service_key_id: null,
+    external_id: null,
+    external_name: null,
   };
 }
 

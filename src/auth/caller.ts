@@ -2,6 +2,7 @@
 import { bearerToken } from '../http/bearer-token.ts';
 import { AgentPaused } from '../http/paused.ts';
 import { keyInHeader, presentedKey } from '../http/presented-key.ts';
+import { HttpError } from '../http/errors.ts';
 import { actorOf } from './scopes.ts';
 import { type Identify, type Identity, isAgentKey, PERSONAL_KEY, SESSION } from '../kit/actor.ts';
 import type { AccessTokens, VerifiedGrant } from './access-token.ts';
@@ -9,6 +10,7 @@ import type { AgentKeys } from './agent-keys.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Endings } from './endings.ts';
+import { ACTOR_HEADER, type ServiceKeyAuth } from './service-keys.ts';
 import type { Sessions } from './session.ts';
 
 type RequestHeaders = { get(name: string): string | null };
@@ -21,6 +23,7 @@ export function createIdentify({
   apiKeys,
   clock,
   endings,
+  serviceKeyAuth,
   sessions,
 }: {
   accessTokens: AccessTokens;
@@ -28,6 +31,7 @@ export function createIdentify({
   apiKeys: ApiKeys;
   clock: Pick<Clock, 'millis'>;
   endings: Endings;
+  serviceKeyAuth: Pick<ServiceKeyAuth, 'isOne' | 'callerFor'>;
   sessions: Sessions;
 }) {
   // An invalid key never falls through to another credential. decision: 038
@@ -42,6 +46,17 @@ export function createIdentify({
       const identity = { userId: holder.id, actor: PERSONAL_KEY };
       return holder.hasRules ? identity : { ...identity, withoutRulesAt: clock.millis() };
     };
+
+  /** Only a service key acts for others: somebody who names an actor beside another credential must not act as themselves. */
+  const serviceKey: ReadCredential = async (headers) => {
+    const actor = headers.get(ACTOR_HEADER);
+    const presented = presentedKey(headers);
+    if (presented !== null && serviceKeyAuth.isOne(presented))
+      return serviceKeyAuth.callerFor(presented, actor);
+    if (actor !== null)
+      throw new HttpError(400, { error: `The header ${ACTOR_HEADER} goes with a service key only` });
+    return undefined;
+  };
 
   const accessToken: ReadCredential = async (headers) => {
     const token = bearerToken(headers.get('authorization'));
@@ -75,7 +90,7 @@ export function createIdentify({
   // The order of credentials on each surface. reference: Authentication
   return {
     // Some MCP clients have one field for a credential, and send a key as a Bearer.
-    machine: inOrder([readKey(presentedKey), accessToken, portalSession]),
+    machine: inOrder([serviceKey, readKey(presentedKey), accessToken, portalSession]),
     portal: inOrder([readKey(keyInHeader), portalSession]),
   };
 }

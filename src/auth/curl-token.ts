@@ -3,12 +3,13 @@ import { SignJWT } from 'jose';
 import * as z from 'zod';
 import { CURL_TOKENS } from '../crypto/keys.ts';
 import { AgentPaused } from '../http/paused.ts';
-import { type Actor, agentKeyIdOf, PERSONAL_KEY } from '../kit/actor.ts';
+import { type Actor, agentKeyIdOf, type Identity, PERSONAL_KEY, serviceKeyIdOf } from '../kit/actor.ts';
 import { LimitsShape } from '../kit/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Connection } from '../ports/records.ts';
 import type { AgentKeys } from './agent-keys.ts';
 import type { Endings } from './endings.ts';
+import type { ServiceKeyAuth } from './service-keys.ts';
 import { createVerifier } from './jwt.ts';
 
 // The methods that the proxy forwards. reference: Curl proxy
@@ -58,9 +59,16 @@ interface Needs {
   clock: Clock;
   curlKey: CryptoKey;
   endings: Endings;
+  serviceKeyAuth: Pick<ServiceKeyAuth, 'acting'>;
 }
 
-export function createCurlTokens({ agentKeys, clock, curlKey: key, endings }: Needs): CurlTokens {
+export function createCurlTokens({
+  agentKeys,
+  clock,
+  curlKey: key,
+  endings,
+  serviceKeyAuth,
+}: Needs): CurlTokens {
   const read = createVerifier(
     key,
     clock,
@@ -82,18 +90,29 @@ export function createCurlTokens({ agentKeys, clock, curlKey: key, endings }: Ne
     },
   );
 
-  /** The limits of a named key are read from the key at each call. The token carries only what narrows them further. */
-  async function withoutStoredLimits(actor: Actor): Promise<Actor> {
-    const keyId = agentKeyIdOf(actor);
-    if (keyId === null) return actor;
-    const stored = (await agentKeys.byId(keyId))?.actor.limits ?? [];
+  const isUnstored = (actor: Actor): boolean =>
+    agentKeyIdOf(actor) === null && serviceKeyIdOf(actor) === null;
+
+  /** Reads the named key or the service key that calls. Null once it is gone. */
+  async function holderOf(userId: string, actor: Actor): Promise<Identity | null> {
+    const serviceKeyId = serviceKeyIdOf(actor);
+    if (serviceKeyId !== null) return serviceKeyAuth.acting(serviceKeyId, userId);
+    const keyId = agentKeyIdOf(actor) ?? '';
+    const { via } = actor;
+    return via === undefined ? agentKeys.byId(keyId) : agentKeys.through({ keyId, via });
+  }
+
+  /** The limits of a key are read from the key at each call. The token carries only what narrows them further. */
+  async function withoutStoredLimits(userId: string, actor: Actor): Promise<Actor> {
+    if (isUnstored(actor)) return actor;
+    const stored = (await holderOf(userId, { ...actor, via: undefined }))?.actor.limits ?? [];
     const known = new Set(stored.map((limits) => JSON.stringify(limits)));
     return { ...actor, limits: actor.limits.filter((limits) => !known.has(JSON.stringify(limits))) };
   }
 
   return {
     async issue({ userId, actor, integrations, methods, pathPrefix, accounts }, lifetimeSeconds) {
-      const act = await withoutStoredLimits(actor);
+      const act = await withoutStoredLimits(userId, actor);
       const now = clock.now();
       return new SignJWT({ int: integrations, met: methods, pre: pathPrefix, act, acc: accounts })
         .setProtectedHeader({ alg: 'HS256' })
@@ -111,10 +130,9 @@ export function createCurlTokens({ agentKeys, clock, curlKey: key, endings }: Ne
       const { clientId } = grant.actor;
       if (clientId !== null && endings.isPaused(grant.userId, clientId))
         throw new AgentPaused(grant.actor.name);
-      const keyId = agentKeyIdOf(grant.actor);
-      if (keyId === null) return grant;
+      if (isUnstored(grant.actor)) return grant;
       const { via, name, limits } = grant.actor;
-      const holder = await (via === undefined ? agentKeys.byId(keyId) : agentKeys.through({ keyId, via }));
+      const holder = await holderOf(grant.userId, grant.actor);
       if (holder === null || holder.userId !== grant.userId) return null;
       const { actor } = holder;
       return {

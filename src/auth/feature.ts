@@ -11,6 +11,7 @@ import { authOperations } from './operations.ts';
 import { createAuthRoutes } from './routes.ts';
 import { createRunningWork, type RunningWork } from './running-work.ts';
 import { sealedKeys } from './sealed-keys.ts';
+import { createServiceKeyAuth } from './service-keys.ts';
 import { createSessionKeys } from './session-key.ts';
 import { createSessions } from './session.ts';
 import { endWithAccess } from './under-way.ts';
@@ -27,6 +28,7 @@ export const authFeature = {
     currentCaller: createCurrentCaller,
     endings: createEndings,
     runningWork: createRunningWork,
+    serviceKeyAuth: createServiceKeyAuth,
     sessionKeys: createSessionKeys,
     sessions: createSessions,
   },

@@ -1,4 +1,5 @@
 // Takes a call through its steps, in one order for every door. docs/calls.md
+import { serviceKeyIdOf } from '../kit/actor.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { Gate } from '../policy/model/gate.ts';
@@ -81,7 +82,8 @@ export function createMakeCall(deps: Needs): MakeCall {
   }
 
   return async function makeCall(caller, effect) {
-    const over = calls.begin(caller.userId);
+    const tenant = serviceKeyIdOf(caller.actor);
+    const over = calls.begin(caller.userId, tenant);
     if (over !== undefined) return { kind: 'too-many', ...over, ...namesOf(effect, { named: {} }) };
     try {
       const started = clock.millis();
@@ -92,7 +94,7 @@ export function createMakeCall(deps: Needs): MakeCall {
       if (recorded !== undefined) await recorded;
       return { ...came.ending, ...namesOf(effect, came) };
     } finally {
-      calls.end(caller.userId);
+      calls.end(caller.userId, tenant);
     }
   };
 }

@@ -98,6 +98,8 @@ const Environment = z.object({
   OUTSIDE_MINUTES: fields.whole(1, 24 * 60).default(10),
   PERSON_MAX_CALLS: fields.whole(1, 1_000_000).default(1_000),
   PERSON_CALLS_PER_MINUTE: fields.whole(1, 1_000_000).optional(),
+  SERVICE_KEY_MAX_ACTORS: fields.whole(1, 100_000_000).default(100_000),
+  SERVICE_KEY_MAX_CALLS: fields.whole(1, 1_000_000).default(1_000),
   PERSON_MAX_PENDING: fields.whole(1, 1_000).default(20),
   PERSON_MAX_JOTS: fields.whole(1, 1_000_000).default(200),
   PERSON_MAX_JOT_BYTES: fields.whole(1, 2 ** 50).default(2 * 1024 ** 3),

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { Config } from '../config/config.ts';
 import type { Html, HtmlPage } from '../http/page.ts';
+import { addressAfter, type LiveLink } from '../kit/actor-links.ts';
 import type { Integration } from '../kit/integration.ts';
 
 interface Question {
@@ -16,6 +17,8 @@ interface Question {
   instanceUrl: string | null;
   /** Whether the connection is for everyone. */
   isForTeam: boolean;
+  /** The link of an actor that the question belongs to. */
+  link: LiveLink | undefined;
   config: Pick<Config, 'SERVER_PUBLIC_URL' | 'PORTAL_URL'>;
 }
 
@@ -27,18 +30,25 @@ export function confirmPage({
   label,
   instanceUrl,
   isForTeam,
+  link,
   config,
 }: Question): HtmlPage {
   const { name, displayName } = integration;
   const place = instanceUrl === null ? displayName : `${displayName} at ${new URL(instanceUrl).host}`;
-  const user = html`<bdi>${toVisible(email)}</bdi>`;
-  const body = html`<p>
-      This connects your ${displayName} account to a user of this gateway. It was not started in this browser,
-      so please check the user: only connect if <strong>${user}</strong> is you.
-    </p>
+  const user = html`<bdi>${toVisible(link === undefined ? email : link.actor)}</bdi>`;
+  const intro =
+    link === undefined
+      ? html`This connects your ${displayName} account to a user of this gateway. It was not started in this
+          browser, so please check the user: only connect if <strong>${user}</strong> is you.`
+      : html`This connects your ${displayName} account to <strong>${user}</strong> at
+          <strong><bdi>${link.product}</bdi></strong
+          >. Only connect if <strong>${user}</strong> is you: whoever uses that account will be able to use
+          yours.`;
+  const body = html`<p>${intro}</p>
     <dl>
+      ${nameRow('Product', link?.product)}
       <div>
-        <dt>Gateway user</dt>
+        <dt>${link === undefined ? 'Gateway user' : 'Your account there'}</dt>
         <dd><strong>${user}</strong></dd>
       </div>
       <div>
@@ -48,7 +58,10 @@ export function confirmPage({
       ${nameRow('Account', account)} ${nameRow('Name on this gateway', label)}
       ${nameRow('Connects for', isForTeam ? 'the whole team: everybody who is allowed to use the team connection' : undefined)}
       <div>
-        <dt>This user and their agents will be able to</dt>
+        <dt>
+          ${link === undefined ? 'This user and their agents will' : 'The product and its agents will'} be
+          able to
+        </dt>
         <dd>read, change and delete what your ${displayName} account can</dd>
       </div>
     </dl>
@@ -61,12 +74,15 @@ export function confirmPage({
       <button type="submit" class="button" name="answer" value="cancel">Cancel</button>
     </form>`;
   // Browsers apply a form's policy to the redirect that follows, too.
-  const leadsTo = [config.SERVER_PUBLIC_URL, config.PORTAL_URL].map((url) => new URL(url).origin);
+  const leadsTo = [config.SERVER_PUBLIC_URL, link?.returnTo ?? config.PORTAL_URL].map(
+    (url) => new URL(url).origin,
+  );
   return {
     title: `Connect ${displayName}?`,
     body,
     script: ONCE,
     formAction: [...new Set(leadsTo)].join(' '),
+    face: link?.face,
   };
 }
 
@@ -85,14 +101,18 @@ function nameRow(title: string, name = ''): Html | '' {
 export function cancelledPage(
   { displayName }: Pick<Integration, 'displayName'>,
   portalUrl: string,
+  link: LiveLink | undefined,
 ): HtmlPage {
+  const back = link === undefined ? 'Go to the portal' : `Back to ${link.product}`;
+  const address = link === undefined ? portalUrl : addressAfter(link, { error: 'cancelled' });
   return {
     title: `${displayName} is not connected`,
     body: html`<p>
         The gateway has forgotten the access. ${displayName} may still list this gateway among the
         applications that you allowed; you can remove it there.
       </p>
-      <p><a href="${portalUrl}">Go to the portal</a></p>`,
+      <p><a href="${address}">${back}</a></p>`,
+    face: link?.face,
   };
 }
 

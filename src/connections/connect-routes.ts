@@ -12,6 +12,7 @@ import { storeGrant } from './oauth/store-grant.ts';
 import type { Finished, OAuthFlows } from './oauth/oauth-flows.ts';
 import { bindsFlows } from './oauth/returned-flow.ts';
 import type { Ports } from '../ports/ports.ts';
+import { type ActorLinking, addressAfter, type LiveLink } from '../kit/actor-links.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { RequireEveryCall } from '../kit/require-every-call.ts';
 import { OAUTH_BODY_BYTES } from '../http/limits.ts';
@@ -22,17 +23,20 @@ import { type ApiKeyNeeds, createApiKeyRoutes } from './keys/api-key-routes.ts';
 import { formFields } from './keys/api-key.ts';
 import { belongsTo, INSTANCE } from './model/config.ts';
 import { cancelledPage, confirmPage } from './confirm-page.ts';
-import { createFlowCookie } from './flow-cookie.ts';
+import { createFlowCookie, isFromElsewhere } from './model/flow-cookie.ts';
 import { findInstance } from './model/instance.ts';
 import type { ConnectStart } from './operations.ts';
 import { requireAuth, requireIntegration } from './model/require-integration.ts';
 import { createRequireOwner } from './model/team.ts';
 import { requireWanted } from './model/wanted-account.ts';
+import type { Vault } from './model/vault.ts';
 import { integrationPage } from './model/ways.ts';
 import { EVERYONE } from '../ports/store.ts';
 
 type Needs = Pick<Ports, 'config' | 'random' | 'store'> &
   ApiKeyNeeds & {
+    vault: Vault;
+    actorLinks: Pick<ActorLinking, 'live' | 'finish'>;
     confirmations: Confirmations;
     cookieLogins: CookieLogins;
     oauthFlows: OAuthFlows;
@@ -41,7 +45,7 @@ type Needs = Pick<Ports, 'config' | 'random' | 'store'> &
   };
 
 export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
-  const { config, confirmations, cookieLogins, mayConnectForTeam, oauthFlows, random } = deps;
+  const { actorLinks, config, confirmations, cookieLogins, mayConnectForTeam, oauthFlows, random } = deps;
   const { registries, requireEveryCall, sessionKeys, store, vault, identify } = deps;
   const signedIn = requirePortalUser(identify);
   const requireOwner = createRequireOwner(mayConnectForTeam);
@@ -51,7 +55,15 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
     integration: Integration | null,
     sentence: string,
     title = `${integration?.displayName ?? 'The account'} is not connected`,
-  ) => sendFailure(c, 400, { title, sentence, portalUrl: config.PORTAL_URL });
+    link?: LiveLink | null,
+  ) =>
+    sendFailure(c, 400, {
+      title,
+      sentence,
+      portalUrl: link ? addressAfter(link, { error: 'failed' }) : config.PORTAL_URL,
+      ...(link ? { back: `Back to ${link.product}`, face: link.face } : {}),
+    });
+  const liveLink = async (id: string | undefined) => (id === undefined ? undefined : actorLinks.live(id));
   const toPortal = (c: Context, { name }: Integration) =>
     c.redirect(`${config.PORTAL_URL}#connected=${name}`, 302);
   const app = new Hono<PortalEnv>();
@@ -63,8 +75,11 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
     const isImport = builtIn === null || builtIn.imported !== undefined;
     if (isImport && state !== undefined && state !== '') return finishImport(c, name);
     const { integration, auth } = requireAuth(builtIn, 'oauth2');
-    if (error !== undefined)
-      return failed(c, integration, describeDenial(integration.displayName, error_description ?? error));
+    if (error !== undefined) {
+      const link = await liveLink(await oauthFlows.refused(state ?? ''));
+      const sentence = describeDenial(integration.displayName, error_description ?? error);
+      return failed(c, integration, sentence, undefined, link);
+    }
     if (code === undefined || code === '' || state === undefined || state === '')
       return failed(
         c,
@@ -112,11 +127,13 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
         const user = await store.users.byId(grant.userId);
         if (user === null)
           return failed(c, integration, 'The user who started this sign-in no longer exists here.');
+        const link = (await liveLink(grant.link)) ?? undefined;
+        if (grant.link !== undefined && link === undefined) return failed(c, integration, LINK_OVER);
         const id = await confirmations.put(grant, cookie.bind(c));
         const { email } = user;
         const label = grant.wanted?.label;
         const isForTeam = grant.team === true;
-        const question = { id, integration, email, account, label, instanceUrl, isForTeam, config };
+        const question = { id, integration, email, account, label, instanceUrl, isForTeam, link, config };
         return sendPage(c, confirmPage(question));
       }
     }
@@ -144,8 +161,16 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
         integration,
         'This question was not asked in this browser, took too long, or has been answered. Start connecting again.',
       );
-    if (form.get('answer') === 'cancel') return sendPage(c, cancelledPage(integration, config.PORTAL_URL));
-    return show(c, integration, await storeGrant({ mayConnectForTeam, vault }, integration, grant));
+    const link = (await liveLink(grant.link)) ?? undefined;
+    if (form.get('answer') === 'cancel')
+      return sendPage(c, cancelledPage(integration, config.PORTAL_URL, link));
+    if (grant.link !== undefined && (link === undefined || !(await actorLinks.finish(grant.link))))
+      return failed(c, integration, LINK_OVER, undefined, link);
+    const stored = await storeGrant({ mayConnectForTeam, vault }, integration, grant);
+    if (link === undefined) return show(c, integration, stored);
+    if (stored.outcome === 'connected')
+      return c.redirect(addressAfter(link, { connected: integration.name }), 302);
+    return failed(c, integration, stored.message, stored.title, link);
   });
 
   app.route('/', createApiKeyRoutes(deps));
@@ -185,16 +210,11 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
   return app;
 }
 
+const LINK_OVER =
+  'This link was used already, has expired, or may no longer be used. Ask for a new one where you got it.';
+
 const SESSION_BY_IMPORT =
   'The browser of the gateway belongs to one person. Import a session for the team instead: POST /api/integrations/:integration/session/import with for: "team"';
-
-/** Whether a page of another origin sent the form. Our own page sends `Origin: null`, because it sends no referrer. */
-function isFromElsewhere(c: Context, base: string): boolean {
-  const site = c.req.header('sec-fetch-site');
-  if (site !== undefined) return site !== 'same-origin';
-  const origin = c.req.header('origin') ?? 'null';
-  return origin !== 'null' && origin !== new URL(base).origin;
-}
 
 function badRequest(error: string): HttpError {
   return new HttpError(400, { error });

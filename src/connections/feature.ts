@@ -20,6 +20,7 @@ import { createCookieLogins } from './cookies/cookie-login.ts';
 import { createCookieRoutes } from './cookies/cookie-routes.ts';
 import { cookieOperations } from './cookies/operations.ts';
 import { createSessionRoutes } from './cookies/session-routes.ts';
+import { createKeyForms } from './keys/key-forms.ts';
 import type { Disconnects } from './model/disconnects.ts';
 import { createLinkRoutes } from './link-routes.ts';
 import { createConnectLinks } from './model/links.ts';
@@ -84,6 +85,7 @@ export const connectionsFeature = {
       'store',
       'vault',
     ]),
+    keyForms: createKeyForms,
     links: createConnectLinks,
     mayConnectForTeam: createMayConnectForTeam,
     oauthFlows: createOAuthFlows,

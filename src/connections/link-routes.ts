@@ -16,7 +16,7 @@ import { errorBody, HttpError } from '../http/errors.ts';
 import { CAPTURE_TOLERANCE_SECONDS } from './model/limits.ts';
 import type { CookieLogins } from './cookies/cookie-login.ts';
 import type { CapturedCookies, LoginRequired } from './cookies/operations.ts';
-import { createFlowCookie } from './flow-cookie.ts';
+import { createFlowCookie } from './model/flow-cookie.ts';
 import { requireAuth, requireIntegration } from './model/require-integration.ts';
 import { BROWSER, type ConnectLink, type ConnectLinks } from './model/links.ts';
 import { Redeem, type Redeemed } from './operations.ts';

@@ -84,20 +84,25 @@ export function createAddressLimits({ addressCounts, config, log }: Needs): Addr
 interface KeyKinds {
   apiKeys: { isUnknown(presented: string): Promise<boolean> };
   agentKeys: { isOne(presented: string): boolean };
+  serviceKeyAuth: { isOne(presented: string): boolean };
 }
 
 /**
  * Answers 429 instead of 401 to an address that has sent many unknown keys, before such a key is compared slowly. A key
  * that is found by its SHA-256 is never refused here.
  */
-export function limitUnknownKeys(limits: AddressLimits, { apiKeys, agentKeys }: KeyKinds): MiddlewareHandler {
+export function limitUnknownKeys(
+  limits: AddressLimits,
+  { apiKeys, agentKeys, serviceKeyAuth }: KeyKinds,
+): MiddlewareHandler {
+  const isFound = (key: string) => agentKeys.isOne(key) || serviceKeyAuth.isOne(key);
   const refuse = (c: Context, { sentence, headers }: TooMany) => c.json({ error: sentence }, 429, headers);
 
   return async function countUnknownKeys(c, next) {
     const presented = presentedKey(c.req.raw.headers);
     if (presented === null) return next();
     const before = limits.check(c, 'key');
-    if (before !== null && !agentKeys.isOne(presented) && (await apiKeys.isUnknown(presented)))
+    if (before !== null && !isFound(presented) && (await apiKeys.isUnknown(presented)))
       return refuse(c, before);
     await next();
     if (c.res.status !== 401) return;

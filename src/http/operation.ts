@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** The credentials that a route accepts. reference: Authentication */
-export type CallerKind = 'session' | 'portal' | 'machine' | 'curl' | 'anyone';
+export type CallerKind = 'session' | 'portal' | 'machine' | 'service' | 'curl' | 'anyone';
 
 /** The names of the schemas that many routes share. */
 export type SharedSchema = keyof ReturnType<typeof sharedSchemas>;

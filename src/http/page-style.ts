@@ -35,7 +35,7 @@ main {
   border: 1px solid var(--line);
   border-radius: 18px;
 }
-.mark { display: block; width: 44px; height: 44px; margin-bottom: 20px; }
+.mark { display: block; width: 44px; height: 44px; margin-bottom: 20px; object-fit: contain; }
 .mark rect, .mark .jack { fill: var(--accent); }
 .mark .plug { fill: var(--on-accent); }
 .mark .jack, .mark path { stroke: var(--on-accent); stroke-width: 2.4; stroke-linecap: round; }
@@ -92,6 +92,17 @@ a { color: var(--accent); }
 @media (max-width: 479px) {
   main { padding: 24px 18px; }
   .choice > * { flex: 1 auto; }
+}
+input:not([type='hidden'], [type='radio'], [type='checkbox'], [readonly]) {
+  width: 100%;
+  min-height: 44px;
+  margin: 4px 0 12px;
+  padding: 8px 12px;
+  border: 1px solid var(--line-strong);
+  border-radius: 8px;
+  background: var(--paper);
+  color: var(--ink);
+  font: inherit;
 }
 input[readonly] {
   width: 100%;

@@ -16,6 +16,16 @@ export interface HtmlPage {
   script?: string;
   /** The form targets, as sources of the content policy. */
   formAction?: string;
+  /** What stands in place of the gateway's own mark and colours. */
+  face?: Face | undefined;
+}
+
+/** How somebody else's product looks. Both texts are built or checked by the gateway. */
+export interface Face {
+  /** A `data:` address of a picture. */
+  mark: string | null;
+  /** A style after the page's own. */
+  style: string | null;
 }
 
 export async function sendPage(
@@ -23,10 +33,13 @@ export async function sendPage(
   page: HtmlPage,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  const { title, body, script, formAction = "'none'" } = page;
+  const { title, body, script, formAction = "'none'", face } = page;
+  const style = face?.style ?? null;
+  const mark = face === undefined ? raw(MARK) : pictureOf(face);
   const policy = [
     "default-src 'none'",
-    `style-src ${await sourceOf(PAGE_STYLE)}`,
+    `style-src ${await sourceOf(PAGE_STYLE)}${style === null ? '' : ` ${await sourceOf(style)}`}`,
+    ...(face === undefined || face.mark === null ? [] : ['img-src data:']),
     ...(script === undefined ? [] : [`script-src ${await sourceOf(script)}`]),
     `form-action ${formAction}`,
     "base-uri 'none'",
@@ -38,11 +51,11 @@ export async function sendPage(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        ${raw(`<style>${PAGE_STYLE}</style>`)}
+        ${raw(`<style>${PAGE_STYLE}</style>`)}${raw(style === null ? '' : `<style>${style}</style>`)}
       </head>
       <body>
         <main>
-          ${raw(MARK)}
+          ${mark}
           <h1>${title}</h1>
           ${body}
         </main>
@@ -58,6 +71,9 @@ export async function sendPage(
   });
 }
 
+const pictureOf = ({ mark }: Face): Html | '' =>
+  mark === null ? '' : html`<img class="mark" src="${mark}" alt="" />`;
+
 /** A browser that navigates asks for HTML; a program does not. */
 export function wantsPage(c: Context): boolean {
   return c.req.header('accept')?.includes('text/html') === true;
@@ -68,18 +84,21 @@ export interface FailurePage {
   sentence: string;
   /** The address of the link back. */
   portalUrl: string;
+  /** What the link back is called. Absent for the portal. */
+  back?: string;
+  face?: Face;
 }
 
 /** Answers a failure on a person's way: a page for a browser, JSON for a program. */
 export function sendFailure(
   c: Context,
   status: ContentfulStatusCode,
-  { title, sentence, portalUrl }: FailurePage,
+  { title, sentence, portalUrl, back = 'Back to the portal', face }: FailurePage,
 ): Response | Promise<Response> {
   if (!wantsPage(c)) return c.json({ error: sentence }, status, { 'Cache-Control': 'no-store' });
   const body = html`<p>${sentence}</p>
-    <p><a href="${portalUrl}">Back to the portal</a></p>`;
-  return sendPage(c, { title, body }, status);
+    <p><a href="${portalUrl}">${back}</a></p>`;
+  return sendPage(c, { title, body, face }, status);
 }
 
 async function sourceOf(text: string): Promise<string> {

@@ -2,8 +2,8 @@
 import { bearerToken } from './bearer-token.ts';
 
 export const API_KEY_HEADER = 'x-service-api-key';
-/** The form of a named key, or of a personal one. No token begins or looks like this. */
-const KEY = /^(?:agk_|[0-9a-f]{64}$)/;
+/** The form of a named key, a service key, or a personal one. No token begins or looks like this. */
+const KEY = /^(?:agk_|svk_|[0-9a-f]{64}$)/;
 
 type RequestHeaders = { get(name: string): string | null };
 

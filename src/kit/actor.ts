@@ -35,7 +35,10 @@ export interface Limits {
 }
 
 export interface Actor {
-  /** `session`, `key` for the personal key, `key:<id>` for a named key, or `client:<id>` for an OAuth client. */
+  /**
+   * `session`, `key` for the personal key, `key:<id>` for a named key, `client:<id>` for an OAuth client, or
+   * `service:<id>` for a service key, which calls for one of its actors.
+   */
   readonly id: string;
   /** The name of a named key, with the machine that acts with it, or of an OAuth client when its token was issued; null for other actors. */
   readonly name: string | null;
@@ -67,6 +70,14 @@ const AGENT_KEY = 'key:';
 export const agentKeyActorId = (keyId: string): string => `${AGENT_KEY}${keyId}`;
 export const clientActorId = (clientId: string): string => `client:${clientId}`;
 export const isAgentKey = ({ id }: Pick<Actor, 'id'>): boolean => id.startsWith(AGENT_KEY);
+
+const SERVICE_KEY = 'service:';
+
+export const serviceKeyActorId = (keyId: string): string => `${SERVICE_KEY}${keyId}`;
+/** Returns the id of the service key that calls, or null for callers of people. decision: 074 */
+export const serviceKeyIdOf = ({ id }: Pick<Actor, 'id'>): string | null =>
+  id.startsWith(SERVICE_KEY) ? id.slice(SERVICE_KEY.length) : null;
+
 /** Returns the id of the actor's named key, or null for an actor without one. */
 export const agentKeyIdOf = (actor: Pick<Actor, 'id'>): string | null =>
   isAgentKey(actor) ? actor.id.slice(AGENT_KEY.length) : null;

@@ -7,6 +7,7 @@ import type { RunningWork } from '../auth/running-work.ts';
 import type { ApiKeys } from '../auth/api-keys.ts';
 import { createIdentify } from '../auth/caller.ts';
 import type { PortalEnv } from '../auth/portal-user.ts';
+import type { ServiceKeyAuth } from '../auth/service-keys.ts';
 import type { SessionKeys } from '../auth/session-key.ts';
 import type { Sessions } from '../auth/session.ts';
 import type { CookieLogins } from '../connections/cookies/cookie-login.ts';
@@ -38,6 +39,7 @@ type Needs = Pick<Ports, 'clock' | 'config' | 'log'> & {
   registry: Registry;
   requireEveryCall: RequireEveryCall;
   runningWork: RunningWork;
+  serviceKeyAuth: ServiceKeyAuth;
   sessionKeys: SessionKeys;
   sessions: Sessions;
 };

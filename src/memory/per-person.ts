@@ -9,16 +9,20 @@ export interface TooManyCalls {
 }
 
 export interface CallCounts {
-  /** Undefined lets the call begin; `end` must follow. Otherwise the call is refused and `end` must not follow. */
-  begin(userId: string): TooManyCalls | undefined;
-  end(userId: string): void;
+  /**
+   * Undefined lets the call begin; `end` must follow. Otherwise the call is refused and `end` must not follow. `tenant` is the
+   * service key that calls for one of its actors.
+   */
+  begin(userId: string, tenant?: string | null): TooManyCalls | undefined;
+  end(userId: string, tenant?: string | null): void;
   /** Counts a call of one key or client of a person against its own limit. Undefined lets it begin. */
   countFor(actor: string, perMinute: number): TooManyCalls | undefined;
   /** `underWay` are the calls of this process. `thisMinute` counts only where calls a minute are limited. */
   used(userId: string): { underWay: number; thisMinute: number };
 }
 
-type Limits = Pick<Config, 'PERSON_MAX_CALLS' | 'PERSON_CALLS_PER_MINUTE'>;
+type Limits = Pick<Config, 'PERSON_MAX_CALLS' | 'PERSON_CALLS_PER_MINUTE'> &
+  Partial<Pick<Config, 'SERVICE_KEY_MAX_CALLS'>>;
 
 interface Needs {
   config: Limits;
@@ -30,9 +34,13 @@ interface Needs {
 const MINUTE = 60;
 const LIST = 'calls this minute';
 
+/** The row of a service key is a person too. */
+const placeOf = (tenant: string): string => `actors of ${tenant}`;
+
 /** A call costs a look-up and a number: this runs for every call. */
 export function createCallCounts({ config, clock, sharedCounts }: Needs): CallCounts {
   const { PERSON_MAX_CALLS: most, PERSON_CALLS_PER_MINUTE: perMinute } = config;
+  const { SERVICE_KEY_MAX_CALLS: mostOfTenant = Infinity } = config;
   const underWay = new Map<string, number>();
   /** The calls that began in `minute`, by person and by actor. All counts start again with the next one. */
   const begun = new Map<string, number>();
@@ -63,9 +71,20 @@ export function createCallCounts({ config, clock, sharedCounts }: Needs): CallCo
     return undefined;
   }
 
+  function leave(key: string): void {
+    const count = underWay.get(key) ?? 0;
+    if (count > 1) underWay.set(key, count - 1);
+    else underWay.delete(key);
+  }
+
   return {
     countFor: countMinute,
-    begin(userId) {
+    begin(userId, tenant = null) {
+      if (tenant !== null && (underWay.get(placeOf(tenant)) ?? 0) >= mostOfTenant)
+        return {
+          message: `${mostOfTenant} calls for the actors of this service key are running already. Try again when some of them have ended`,
+          retryAfterSeconds: 1,
+        };
       const count = underWay.get(userId) ?? 0;
       if (count >= most)
         return {
@@ -73,13 +92,14 @@ export function createCallCounts({ config, clock, sharedCounts }: Needs): CallCo
           retryAfterSeconds: 1,
         };
       const over = perMinute === undefined ? undefined : countMinute(userId, perMinute);
-      if (over === undefined) underWay.set(userId, count + 1);
-      return over;
+      if (over !== undefined) return over;
+      underWay.set(userId, count + 1);
+      if (tenant !== null) underWay.set(placeOf(tenant), (underWay.get(placeOf(tenant)) ?? 0) + 1);
+      return undefined;
     },
-    end(userId) {
-      const count = underWay.get(userId) ?? 0;
-      if (count > 1) underWay.set(userId, count - 1);
-      else underWay.delete(userId);
+    end(userId, tenant = null) {
+      leave(userId);
+      if (tenant !== null) leave(placeOf(tenant));
     },
     used(userId) {
       forgetPastMinute(clock.now());

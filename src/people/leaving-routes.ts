@@ -48,7 +48,7 @@ export function createLeavingRoutes(deps: LeavingNeeds): Hono<PortalEnv> {
 
   app.get('/api/admin/people/:id/export', signedIn, administrator, async (c) => {
     const user = await store.users.byId(readId(c));
-    if (user === null) throw unknownPerson();
+    if (user === null || user.service_key_id !== null) throw unknownPerson();
     return send(c, user);
   });
 

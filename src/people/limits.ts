@@ -3,5 +3,7 @@
 /** How long every process has to end what it holds of a deleted person before the rows go. */
 export const ERASE_AFTER_SECONDS = 150;
 export const ERASE_LEASE_SECONDS = 600;
+/** How long a round of the maintenance deletes people. */
+export const ERASURES_MS = 20_000;
 /** The rows of a page of people or of registered clients. */
 export const ADMINISTRATION_PAGE = 100;

@@ -5,7 +5,7 @@ import { failure, type Operations, reply } from '../http/operation.ts';
 import { CONNECTION_STATUSES, LIMIT_NAMES } from '../kit/personal.ts';
 import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
 import { ROLES } from '../ports/people.ts';
-import { Cursor } from './cursor.ts';
+import { Cursor } from '../kit/cursor.ts';
 
 const MAX_QUERY_CHARACTERS = 254;
 

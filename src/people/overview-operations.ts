@@ -13,7 +13,7 @@ import {
 } from '../record/model/row-schemas.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
-import { Cursor } from './cursor.ts';
+import { Cursor } from '../kit/cursor.ts';
 
 const MAX_ID_CHARACTERS = 100;
 

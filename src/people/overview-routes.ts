@@ -19,7 +19,7 @@ import { HttpError } from '../http/errors.ts';
 import type { Success } from '../http/operation.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ClientSummary } from '../ports/store.ts';
-import { toPage } from './cursor.ts';
+import { toPage } from '../kit/cursor.ts';
 import {
   AgentsQuery,
   EverybodysAuditExportQuery,

@@ -11,7 +11,7 @@ import { ADMINISTRATION_PAGE } from './limits.ts';
 import { readForm } from '../kit/read-form.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { PeopleChanges } from './changes.ts';
-import { toPage } from './cursor.ts';
+import { toPage } from '../kit/cursor.ts';
 import type { DescribePerson } from './describe-person.ts';
 import {
   ChangeForm,

@@ -76,7 +76,7 @@ export interface People {
   noteOutside(id: string, since: number | null): Promise<void>;
   /** Does the same as `disable` for good: the person cannot be enabled any more, and is listed by `deleting`. */
   beginDeletion(id: string, ending: NewEnding): Promise<Changed>;
-  /** Lists those whose deletion has begun, the oldest first. */
+  /** Lists a portion of those whose deletion has begun: people before actors, the oldest first. */
   deleting(): Promise<Deleting[]>;
   /** Gives a portion of the person's audit rows to a pseudonym, without what is personal. Returns whether more are left. */
   pseudonymize(id: string, pseudonym: string): Promise<boolean>;

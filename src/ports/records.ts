@@ -28,6 +28,11 @@ export interface User {
   keeps_calls: boolean;
   /** Since when the groups of the idp refuse the person; null when they have let the person in since. */
   outside_since: number | null;
+  /** The service key of an actor, and of the row that stands for the key itself; null for people. decision: 074 */
+  service_key_id: string | null;
+  /** What the product calls the actor. */
+  external_id: string | null;
+  external_name: string | null;
 }
 
 /** The person of a gateway without a sign-in provider. decision: 015 */

@@ -16,6 +16,7 @@ import type {
   RefreshToken,
   User,
 } from './records.ts';
+import type { ActorLinks, ServiceActors, ServiceKeys } from './actors.ts';
 import type { AuditPushes } from './audit-pushes.ts';
 import type { AuditSegments } from './audit-segments.ts';
 import type { CallDetailsStore } from './call-details.ts';
@@ -483,6 +484,9 @@ export interface Store {
   outsideReads: OutsideReads;
   tasks: Tasks;
   sets: Sets;
+  serviceKeys: ServiceKeys;
+  serviceActors: ServiceActors;
+  actorLinks: ActorLinks;
   outbox: OutboxStore;
   scripts: SavedScripts;
   scriptRuns: ScriptRuns;

@@ -3,7 +3,7 @@ import { ErrorCode } from '../http/error-codes.ts';
 import type { Names, Refusal, RequestEnding } from '../calls/outcome.ts';
 
 export interface RawAnswer {
-  status: 400 | 401 | 403 | 409 | 429 | 502;
+  status: 400 | 401 | 403 | 404 | 409 | 429 | 502;
   body: { error: string; [detail: string]: unknown };
   headers?: Record<string, string>;
 }

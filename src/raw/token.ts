@@ -11,12 +11,15 @@ type NotLent = Extract<RequestEnding, { kind: 'not-lent' }>;
 export const NOT_IN_SESSION = 'integration is not in this curl session';
 export const WITHOUT_API = 'integration does not support curl proxy';
 
-export const isInSession = ({ integrations }: CurlGrant, name: string): boolean =>
-  integrations.includes(name);
+/** What a request may use. Null lends every integration that its caller may use. */
+export type Lent = Omit<CurlGrant, 'integrations'> & { integrations: readonly string[] | null };
+
+export const isInSession = ({ integrations }: Lent, name: string): boolean =>
+  integrations === null || integrations.includes(name);
 
 /** Returns null where the token allows the request. */
 export function whyNotLent(
-  grant: CurlGrant,
+  grant: Lent,
   integration: Integration,
   { method, path }: RawRequest,
 ): NotLent | null {
@@ -35,12 +38,12 @@ const refuse = (status: NotLent['status'], message: string): NotLent => ({
 });
 
 /** An upstream that decodes twice must not leave the prefix of a session either. */
-function isSafeFor({ pathPrefix }: CurlGrant, { tail, search }: RawPath): boolean {
+function isSafeFor({ pathPrefix }: Lent, { tail, search }: RawPath): boolean {
   return isSafePath(tail, search) && (pathPrefix === undefined || isSafeDecodedAgain(tail));
 }
 
 /** A prefix ends where a segment ends: `/repos/a` does not let `/repos/ab` in. */
-function isWithin({ methods, pathPrefix }: CurlGrant, method: string, { tail }: RawPath): boolean {
+function isWithin({ methods, pathPrefix }: Lent, method: string, { tail }: RawPath): boolean {
   if (methods !== undefined && !methods.includes(method)) return false;
   if (pathPrefix === undefined) return true;
   const prefix = pathPrefix.replace(/\/$/, '');

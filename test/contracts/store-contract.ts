@@ -26,6 +26,7 @@ import { questionsContract } from './store/questions.ts';
 import { refreshTokensContract } from './store/refresh-tokens.ts';
 import { outboxContract } from './store/outbox.ts';
 import { scriptsContract } from './store/scripts.ts';
+import { actorsContract } from './store/actors.ts';
 import { setsContract } from './store/sets.ts';
 import { singleUseContract } from './store/single-use.ts';
 import { swapContract } from './store/swap.ts';
@@ -72,6 +73,7 @@ export function storeContract(name: string, open: OpenAny): void {
     questionsContract(store);
     tasksContract(store);
     outboxContract(store);
+    actorsContract(store);
     setsContract(store);
     scriptsContract(store);
     auditContract(store);

@@ -150,6 +150,16 @@ describe("the package, installed globally on the host's Node", () => {
     });
   });
 
+  it('has the client for service keys, as a module and as types', async () => {
+    const installed = join(folder, 'prefix/lib/node_modules', NAME);
+    const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const { default: file, types } = exports['./client'];
+    const { createClient } = await import(join(installed, file));
+    const client = createClient({ url: 'http://localhost:3000', key: 'svk_' });
+    expect(Object.keys(client)).toContain('createActorLink');
+    expect(readFileSync(join(installed, types), 'utf8')).toContain('export declare function createClient');
+  });
+
   it('keeps everything in DATA_DIR where that is set', async () => {
     const DATA_DIR = join(folder, 'own-data');
     expect(await runToEnd([command, 'seed', '--email', 'ana@example.com'], { DATA_DIR })).toMatchObject({

@@ -403,6 +403,50 @@ describe('answers are as the description says:', () => {
     expect((await ask('revokeAgent', { at })).body).toEqual({ revoked: 1 });
   });
 
+  it('actors', async () => {
+    const headers = (await userWithRole(site.app, 'actors@example.com', 'administrator')).sessionHeader;
+    const form = { name: 'Acme', returnTo: ['https://acme.example/'], integrations: ['keyed'] };
+    expect(await statusOf('createServiceKey', { body: {}, headers })).toBe(400);
+    expect(await statusOf('createServiceKey', { body: form })).toBe(403);
+    const made = await ask('createServiceKey', { body: form, headers });
+    const at = { id: made.body.id };
+    const key = { 'x-service-api-key': made.body.key };
+    expect((await ask('listServiceKeys', { headers })).body.serviceKeys).toHaveLength(1);
+    expect(await statusOf('getServiceKey', { at, headers })).toBe(200);
+    expect(await statusOf('getServiceKey', { at: { id: 'nope' }, headers })).toBe(404);
+    const colours = { light: '#112233' };
+    expect((await ask('changeServiceKey', { at, body: { colours }, headers })).body).toMatchObject({
+      colours,
+    });
+    const ann = { externalId: 'ann' };
+    expect(await statusOf('createActor', { body: { ...ann, name: 'Ann' }, headers: key })).toBe(201);
+    expect(await statusOf('createActor', { body: ann, headers: key })).toBe(200);
+    expect(await statusOf('createActor', { body: { externalId: 'a b' }, headers: key })).toBe(400);
+    expect(await statusOf('createActor', { body: ann })).toBe(401);
+    expect(await statusOf('listActors', { headers: key })).toBe(200);
+    for (const id of ['getActor', 'listActorConnections', 'readActorUsage'])
+      expect([id, await statusOf(id, { at: ann, headers: key })]).toEqual([id, 200]);
+    for (const id of ['getActor', 'listActorConnections', 'readActorUsage', 'eraseActor'])
+      expect([id, await statusOf(id, { at: { externalId: 'bob' }, headers: key })]).toEqual([id, 404]);
+    const link = { integration: 'keyed', returnTo: 'https://acme.example/' };
+    expect(await statusOf('createActorLink', { at: ann, body: link, headers: key })).toBe(201);
+    expect(
+      await statusOf('createActorLink', { at: ann, body: { ...link, returnTo: '' }, headers: key }),
+    ).toBe(400);
+    for (const id of ['listActorLinks', 'listActorsOfKey'])
+      expect([id, await statusOf(id, { at, headers })]).toEqual([id, 200]);
+    for (const id of ['listConnectionsOfKey', 'readUsageOfKey'])
+      expect([id, await statusOf(id, { at: { ...at, ...ann }, headers })]).toEqual([id, 200]);
+    const keyed = { ...ann, integration: 'keyed' };
+    expect(await statusOf('disconnectActor', { at: keyed, headers: key })).toBe(200);
+    expect(await statusOf('eraseActor', { at: ann, headers: key })).toBe(202);
+    await ask('createActor', { body: ann, headers: key });
+    expect(await statusOf('eraseActorOfKey', { at: { ...at, ...ann }, headers })).toBe(202);
+    expect(await statusOf('renewServiceKey', { at, headers })).toBe(200);
+    expect(await statusOf('deleteServiceKey', { at: { ...at, erase: 'true' }, headers })).toBe(200);
+    expect(await statusOf('deleteServiceKey', { at, headers })).toBe(404);
+  });
+
   it('machines', async () => {
     const headers = (await userWithRole(site.app, 'machines@example.com', 'administrator')).sessionHeader;
     const key = await ask('createAgentKey', { body: { name: 'Machine' }, headers });

@@ -132,6 +132,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'GET /api/auth/imports/callback': 'a provider sends browsers here',
   'GET /api/auth/family/:family/callback': 'a provider sends browsers here',
   'POST /api/auth/plugin/:integration/confirm': 'a form of a page of the gateway',
+  'GET /api/connect/actor': 'a page for the browser of an actor',
+  'POST /api/connect/actor': 'a form of that page',
   ...Object.fromEntries(
     ['/api/auth/cookie/:integration/cdp', '/api/browser-session/cdp'].flatMap((prefix) =>
       ['POST attach', 'GET events', 'POST commands', 'POST detach'].map((step) => [

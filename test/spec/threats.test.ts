@@ -12,7 +12,7 @@ it('docs/threats.md names existing tests, and at least one for every threat', ()
   for (const row of rows) {
     const named = [
       ...row.matchAll(
-        /`((?:accounts|calls|spec|proxy|node|contracts|fuzz|hard|clients|events|imports|keys|notices|policy|people|portal|scim|scripts|sets)\/[a-z0-9-]+)`/g,
+        /`((?:accounts|calls|examples|spec|proxy|node|contracts|fuzz|hard|clients|events|imports|keys|notices|policy|people|portal|scim|scripts|sets)\/[a-z0-9-]+)`/g,
       ),
     ];
     expect([row, named.length > 0]).toEqual([row, true]);

@@ -3,11 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPinnedPools } from '../../../drivers/network/pinned-pools.ts';
 import { CURL_METHODS } from '../../../src/auth/curl-token.ts';
+import { ACTOR_HEADER } from '../../../src/auth/service-keys.ts';
 import type { RawRequest } from '../../../src/calls/wire.ts';
 import type { Deps } from '../../../src/deps.ts';
 import { ErrorText } from '../../../src/http/error-codes.ts';
 import { describe, RETRY_LATER, unavailableText } from '../../../src/http/errors.ts';
 import { createRecordRequest, createRequestIds, readRequestId } from '../../../src/http/observe.ts';
+import { API_KEY_HEADER } from '../../../src/http/presented-key.ts';
 import { createBeginTrace, type RequestTrace } from '../../../src/http/request-trace.ts';
 import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
@@ -56,7 +58,11 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     const path = splitProxyPath(incoming.url ?? '');
     if (path === null) return send(call, 400, { error: 'invalid path' });
     const request: RawRequest = { method, path, hasForm: hasForm(incoming) };
-    const grant = await door.identify(incoming.headers.authorization);
+    const grant = await door.identify({
+      authorization: incoming.headers.authorization,
+      apiKey: headerOf(incoming, API_KEY_HEADER),
+      actor: headerOf(incoming, ACTOR_HEADER),
+    });
     if ('status' in grant) return send(call, grant.status, grant.body);
     call.userId = grant.userId;
     const work = runningWork.begin(grant.userId);

@@ -14,6 +14,7 @@ const NEVER_SENT = new Set([
   'expect',
   'host',
   'x-browser-session',
+  'x-service-actor',
   'x-service-api-key',
 ]);
 

@@ -1,11 +1,12 @@
 // Makes the package that `npm install` and `npx` take: the two builds, and a command that needs no other package. Node
 // does not run TypeScript below node_modules, so there are no sources in it. decision: 006
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import * as z from 'zod';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -42,19 +43,53 @@ export async function makePackage({ builds, destination }: Packing): Promise<str
     await cp(join(import.meta.dirname, '../command.mjs'), command);
     await chmod(command, 0o755);
     await cp(join(import.meta.dirname, '../launch.mjs'), join(folder, 'bin/launch.mjs'));
+    await buildClient(join(folder, 'client'));
     const manifest = describePackage();
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-    await promisify(execFile)('npm', ['pack', '--pack-destination', destination, folder]);
+    await run('npm', ['pack', '--pack-destination', destination, folder]);
     return join(destination, `${manifest.name}-${manifest.version}.tgz`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+const run = promisify(execFile);
+
+/** The client for service keys, as JavaScript and as types. decision: 075 */
+async function buildClient(folder: string): Promise<void> {
+  const source = join(import.meta.dirname, '../client/client.ts');
+  const { code } = await transform(readFileSync(source, 'utf8'), {
+    loader: 'ts',
+    format: 'esm',
+    target: 'es2022',
+  });
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'client.js'), code);
+  const flags = [
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--target',
+    'ES2022',
+    '--lib',
+    'ES2022,DOM',
+    '--types',
+    '',
+  ];
+  const options = ['--ignoreConfig', '--skipLibCheck', '--outDir', folder];
+  await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags, ...options, source]);
+}
+
 /** Leaves the dependencies out: the builds contain them. Only an old host needs the Node of an optional one. */
 function describePackage() {
   const manifest = Manifest.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
-  return { ...manifest, bin: { [manifest.name]: 'bin/tool-gateway.mjs' } };
+  return {
+    ...manifest,
+    bin: { [manifest.name]: 'bin/tool-gateway.mjs' },
+    exports: {
+      './client': { types: './client/client.d.ts', default: './client/client.js' },
+      './package.json': './package.json',
+    },
+  };
 }
 
 /** Texts name the scripts of package.json, which the package has as commands: `npm run users -- list`. */

@@ -1,82 +1,31 @@
-// Connects an integration with an API key or a token that the person types in. reference: API key form
+// Serves the form for an API key or a token. reference: API key form
 import { Hono } from 'hono';
 import type { Identify } from '../../kit/actor.ts';
 import { type PortalEnv, requirePortalUser } from '../../auth/portal-user.ts';
-import type { Egress } from '../../egress/door.ts';
 import { HttpError } from '../../http/errors.ts';
 import { readJsonBody } from '../../http/request-body.ts';
 import type { Registries } from '../../kit/registries.ts';
 import { describeIssues } from '../../kit/validation.ts';
-import type { Ports } from '../../ports/ports.ts';
-import { EVERYONE } from '../../ports/store.ts';
 import { KeyForm, type KeySaved } from './api-key-operations.ts';
-import { readValues } from './api-key.ts';
-import type { Checks, NewCredential } from '../model/checks.ts';
-import { belongsTo, configAt, INSTANCE, markOf } from '../model/config.ts';
-import { findInstance, readInstance } from '../model/instance.ts';
+import type { KeyForms } from '../model/key-forms.ts';
 import { requireIntegration, requireKeyForm } from '../model/require-integration.ts';
-import type { ClientAnswer, ClientTokens } from '../model/client-tokens.ts';
-import { accountIn, stateAfter } from '../model/state.ts';
 import { createRequireOwner, type MayConnectForTeam } from '../model/team.ts';
-import type { NewConnection, Vault } from '../model/vault.ts';
-import { exchangeOf } from '../model/ways.ts';
-import { howToName, mustBeNamed, requireWanted } from '../model/wanted-account.ts';
+import { requireWanted } from '../model/wanted-account.ts';
 
-export type ApiKeyNeeds = Pick<Ports, 'clock' | 'random' | 'store'> & {
-  checks: Checks;
-  clientTokens: ClientTokens;
-  egress: Egress;
+export interface ApiKeyNeeds {
+  keyForms: KeyForms;
   mayConnectForTeam: MayConnectForTeam;
   registries: Registries;
-  vault: Vault;
   identify: Identify;
-};
-
-type Credential = NewConnection & Required<Pick<NewConnection, 'state'>>;
+}
 
 export function createApiKeyRoutes({
-  checks,
-  clientTokens,
-  clock,
-  egress,
+  keyForms,
   mayConnectForTeam,
-  random,
   registries,
-  store,
-  vault,
   identify,
 }: ApiKeyNeeds): Hono<PortalEnv> {
   const requireOwner = createRequireOwner(mayConnectForTeam);
-
-  /** `away` says why the person's instance could not be asked. */
-  async function checkKey(key: NewCredential, away: string | undefined): Promise<Credential> {
-    const checked = await checks.before(key);
-    if (!checked.ok) throw badRequest(checked.reason);
-    const { state } = checked;
-    return {
-      accessToken: key.text,
-      config: key.config,
-      state:
-        away === undefined || key.integration.probe !== undefined
-          ? state
-          : { ...state, cause: `${away}. The first call will show whether the key works.` },
-    };
-  }
-
-  /** The secret is kept beside the token that it brought, and brings the next one. */
-  function grantedOr(answer: ClientAnswer, secret: string): Credential {
-    switch (answer.kind) {
-      case 'refused':
-        throw badRequest(answer.message);
-      case 'later':
-        throw new HttpError(503, { error: `${answer.message}. Try again later.` });
-      case 'granted': {
-        const state = stateAfter(null, { kind: 'ok', account: null }, clock.now());
-        return { ...answer.grant, refreshToken: secret, state };
-      }
-    }
-  }
-
   const app = new Hono<PortalEnv>();
 
   app.post('/api/auth/apikey/:integration', requirePortalUser(identify), async (c) => {
@@ -84,40 +33,13 @@ export function createApiKeyRoutes({
     const found = await requireIntegration(registries, userId, c.req.param('integration'));
     const body = KeyForm.safeParse(await readJsonBody(c));
     const account = requireWanted(found, body.data?.account);
-    const { integration, way, block } = requireKeyForm(found);
-    if (!body.success) throw badRequest(describeIssues(body.error));
+    const { integration } = requireKeyForm(found);
+    if (!body.success) throw new HttpError(400, { error: describeIssues(body.error) });
     const { values } = body.data;
     const owner = await requireOwner(c.var, integration, body.data);
-    const seen = await store.connections.of(owner, integration.name);
-    const known = await findInstance(store, owner, integration, account);
-    const read = readValues(integration, block, values, known);
-    if (!read.ok) throw new HttpError(read.status, { error: read.message });
-    // An instance for an integration without instances is refused with a text that names the integration.
-    const given = read.config[INSTANCE] ?? values[INSTANCE];
-    const instance = await readInstance(integration, given, egress, { mayBeAway: true });
-    if (!instance.ok) throw badRequest(instance.message);
-    const kept = { ...read.config, ...configAt(instance.instanceUrl), ...markOf(integration, random) };
-    const exchange = exchangeOf(integration);
-    const credential: Credential =
-      exchange === undefined
-        ? await checkKey({ userId: owner, integration, way, text: read.secret, config: kept }, instance.away)
-        : grantedOr(await clientTokens.first(integration, exchange, kept, read.secret), read.secret);
-    const { state } = credential;
-    const mine = seen.filter((row) => belongsTo(row, integration));
-    if (account === undefined && owner !== EVERYONE && mustBeNamed(mine, state))
-      throw badRequest(howToName(integration, mine));
-    if (owner === EVERYONE) await vault.saveForTeam(userId, integration.name, { ...credential, way }, seen);
-    else await vault.replace(seen, userId, integration.name, { ...credential, way, account });
-    // The tools of an import have been listed with the credential by now.
-    const seenNow = integration.imported && (await store.connections.of(owner, integration.name)).at(-1);
-    // A credential that was not refused is one or the other.
-    const status = (seenNow ?? state).status === 'ok' ? 'ok' : 'unverified';
-    return c.json({ success: true, status, ...accountIn(state) } satisfies KeySaved);
+    const saved = await keyForms.save({ userId, owner, integration, values, account });
+    return c.json({ success: true, ...saved } satisfies KeySaved);
   });
 
   return app;
-}
-
-function badRequest(error: string): HttpError {
-  return new HttpError(400, { error });
 }

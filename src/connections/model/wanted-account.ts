@@ -20,6 +20,7 @@ export type WantedAccount = z.infer<typeof WantedAccount>;
 /** The names of the members in the config of a pending sign-in. A stored connection does not have them. */
 const WANTED = 'wantedAccount';
 const FOR = 'connectsFor';
+const LINK = 'actorLink';
 
 /** The label that a request names. Answers 400 to one that cannot be used. */
 export function requireWanted(
@@ -65,14 +66,19 @@ export const keepWanted = (wanted: WantedAccount | undefined): ConnectionConfig 
 /** Remembers that an administrator connects for everyone. */
 export const keepOwner = (owner: string): ConnectionConfig => (owner === EVERYONE ? { [FOR]: FOR_TEAM } : {});
 
-/** Separates what `keepWanted` and `keepOwner` have added from the rest of the config. */
-export function takeWanted({ [WANTED]: kept, [FOR]: meant, ...config }: ConnectionConfig): {
+/** Remembers the link of an actor that the sign-in belongs to. decision: 074 */
+export const keepLink = (link: string | undefined): ConnectionConfig =>
+  link === undefined ? {} : { [LINK]: link };
+
+/** Separates what the three have added from the rest of the config. */
+export function takeWanted({ [WANTED]: kept, [FOR]: meant, [LINK]: link, ...config }: ConnectionConfig): {
   config: ConnectionConfig;
   wanted: WantedAccount | undefined;
   isForTeam: boolean;
+  link: string | undefined;
 } {
   const wanted = WantedAccount.safeParse(parseStoredJson(kept ?? '')).data;
-  return { config, wanted, isForTeam: meant === FOR_TEAM };
+  return { config, wanted, isForTeam: meant === FOR_TEAM, link };
 }
 
 /** The stored connection that a new sign-in follows: of the account that the person names, else of the default. */

@@ -35,6 +35,7 @@ const Kept = z.object({
   }),
   wanted: WantedAccount.exactOptional(),
   team: z.literal(true).exactOptional(),
+  link: z.string().exactOptional(),
 });
 
 type KeptConnection = z.infer<typeof Kept>['connection'];
@@ -51,6 +52,8 @@ export interface Grant {
   wanted?: WantedAccount;
   /** Whether the connection is for everyone. The person is the administrator who connects. */
   team?: true;
+  /** The link of an actor that the grant belongs to. decision: 074 */
+  link?: string;
 }
 
 export interface Confirmations {

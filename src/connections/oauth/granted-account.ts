@@ -40,7 +40,7 @@ export function createDescribeGrant({ checks, clock, egress }: Needs): DescribeG
   }
 
   return async function describeGrant(integration, block, received, provider, tokens) {
-    const { userId, config: kept, wanted, isForTeam } = received;
+    const { userId, config: kept, wanted, isForTeam, link } = received;
     const { accessToken, refreshToken, expiresIn, scope, apiHost } = tokens;
     if (block.apiHost !== undefined && apiHost === undefined)
       return no(`${integration.displayName} did not say where the API of this account is`);
@@ -66,6 +66,7 @@ export function createDescribeGrant({ checks, clock, egress }: Needs): DescribeG
       connection,
       ...(wanted === undefined ? {} : { wanted }),
       ...(isForTeam ? { team: true as const } : {}),
+      ...(link === undefined ? {} : { link }),
     };
     return { ok: true, grant, account: state.account_label ?? account, instanceUrl };
   };

@@ -10,10 +10,24 @@ import { FLOW_SECONDS } from '../../auth/limits.ts';
 import type { OAuth2Block } from '../../kit/manifest.ts';
 import type { Flow } from '../../ports/records.ts';
 import type { Checks } from '../model/checks.ts';
-import { belongsTo, configAt, type ConnectionConfig, markOf, readConfigOf } from '../model/config.ts';
+import {
+  belongsTo,
+  configAt,
+  type ConnectionConfig,
+  markOf,
+  readConfigOf,
+  requireConfigOf,
+} from '../model/config.ts';
 import { readInstanceAgain } from '../model/instance.ts';
 import type { MayConnectForTeam } from '../model/team.ts';
-import { findFormer, findWanted, keepOwner, keepWanted } from '../model/wanted-account.ts';
+import {
+  findFormer,
+  findWanted,
+  keepLink,
+  keepOwner,
+  keepWanted,
+  takeWanted,
+} from '../model/wanted-account.ts';
 import type { Grant } from './confirmations.ts';
 import { createDescribeGrant } from './granted-account.ts';
 import { authorizeUrl, checkCallback, exchangeCode, type Tokens } from './oauth-client.ts';
@@ -46,6 +60,8 @@ export interface Wish {
   owner?: string | undefined;
   /** The pending connection that an agent waits for. The flow ends with it. */
   connectionId?: string | undefined;
+  /** The link of an actor that the flow belongs to. decision: 074 */
+  link?: string | undefined;
 }
 
 export interface OAuthFlows {
@@ -65,6 +81,8 @@ export interface OAuthFlows {
     binding: string | null,
   ): Promise<Started>;
   finish(integration: Integration, block: OAuth2Block, callback: Callback): Promise<Finished>;
+  /** Ends a flow that the person has refused at the provider. Returns the link of an actor that it belongs to. */
+  refused(state: string): Promise<string | undefined>;
   /**
    * Like `finish` for an import, which only its state can tell: the request may have no session. `name` is that of the
    * address; null at the address that imports share. The integration is null when the state is unknown.
@@ -179,7 +197,8 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       const { account, owner = userId } = wish;
       const rows = account === undefined ? [] : await store.connections.of(owner, integration.name);
       const wanted = account === undefined ? undefined : findWanted(rows, account);
-      const state = base64url.encode(random.bytes(32));
+      const mark = wish.link === undefined ? '' : OF_LINK;
+      const state = `${mark}${base64url.encode(random.bytes(32))}`;
       const verifier = base64url.encode(random.bytes(32));
       const { connectionId } = wish;
       await store.flows.put(
@@ -196,6 +215,7 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
             ...markOf(integration, random),
             ...keepWanted(wanted),
             ...keepOwner(owner),
+            ...keepLink(wish.link),
           }),
         },
         // What agents begin without end must not push out what the person has begun.
@@ -228,6 +248,11 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
       };
     },
 
+    async refused(state) {
+      const flow = state.startsWith(OF_LINK) ? await store.flows.take(state) : null;
+      return flow === null ? undefined : takeWanted(requireConfigOf(flow)).link;
+    },
+
     async finishImport(name, callback) {
       const unknown = { integration: null, finished: fail(EXPIRED) };
       const state = callback.parameters.get('state') ?? '';
@@ -244,5 +269,8 @@ export function createOAuthFlows(deps: Needs): OAuthFlows {
     },
   };
 }
+
+/** The states of flows that belong to links of actors begin with it. */
+const OF_LINK = 'actor-';
 
 const fail = (message: string): Finished => ({ outcome: 'failed', message });

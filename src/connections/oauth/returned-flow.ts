@@ -28,6 +28,8 @@ export interface Received extends ReturnType<typeof takeWanted> {
 }
 
 export const EXPIRED = 'This sign-in has expired or was used already. Start connecting again.';
+const OTHER_BROWSER =
+  'This sign-in was not started in this browser. Open the link where you have begun, or ask for a new one.';
 export const no = (message: string) => ({ ok: false, message }) as const;
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest'> & { mayConnectForTeam: MayConnectForTeam };
@@ -52,6 +54,7 @@ export function createReceiveFlow(deps: Needs): ReceiveFlow {
     ) {
       return no(EXPIRED);
     }
+    const { config, wanted, isForTeam, link } = takeWanted(requireConfigOf(flow));
     // decision: 025
     if (callerId !== null && callerId !== flow.user_id)
       return no('This sign-in was started by another user of the gateway. Start connecting again yourself.');
@@ -60,17 +63,18 @@ export function createReceiveFlow(deps: Needs): ReceiveFlow {
       (flow.session_data !== null &&
         binding !== undefined &&
         (await timingSafeEqual(flow.session_data, digest.sha256(binding))));
+    // The link of an actor never goes on in a second browser, whatever the settings say. decision: 074
+    if (link !== undefined && !isBound) return no(OTHER_BROWSER);
     // The code is not exchanged: nobody needs what it would give.
     if (!isBound && rule === 'refuse')
       return no(
         `This sign-in was not started in this browser. Open the portal at ${settings.PORTAL_URL} and connect ${integration.displayName} there.`,
       );
-    const { config, wanted, isForTeam } = takeWanted(requireConfigOf(flow));
     // The code is not exchanged for somebody who has stopped being an administrator meanwhile.
     if (isForTeam && !(await mayConnectForTeam(flow.user_id))) return no(TEAM_REFUSED);
     const verifier = flow.code_verifier ?? '';
-    const mustConfirm = !isBound && rule === 'ask';
-    return { ok: true, userId: flow.user_id, verifier, mustConfirm, config, wanted, isForTeam };
+    const mustConfirm = link !== undefined || (!isBound && rule === 'ask');
+    return { ok: true, userId: flow.user_id, verifier, mustConfirm, config, wanted, isForTeam, link };
   };
 }
 

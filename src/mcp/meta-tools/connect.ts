@@ -15,6 +15,7 @@ export const CONNECT_TOOLS: readonly string[] = [CONNECT, GET_AUTH_URL];
 
 type Needs = Pick<
   MetaNeeds,
+  | 'actorLinks'
   | 'toolboxOf'
   | 'registries'
   | 'visibility'
@@ -40,6 +41,7 @@ interface Wish {
 }
 
 export function connectTools({
+  actorLinks,
   toolboxOf,
   registries,
   visibility,
@@ -74,6 +76,10 @@ export function connectTools({
     const read = readAccount(integration, text);
     if ('error' in read) return read;
     const { account } = read;
+    // The browser of an actor has no session here, and sees the face of its product. decision: 074
+    const isLinked = auth.type === 'oauth2' || auth.type === 'apikey';
+    const link = isLinked ? await actorLinks.linkFor(caller, { integration, account }) : null;
+    if (link !== null) return 'url' in link ? { type: auth.type, url: link.url } : link;
     switch (auth.type) {
       case 'none':
         return {

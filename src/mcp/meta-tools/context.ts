@@ -4,6 +4,7 @@ import type { Connected } from '../../connections/model/connected.ts';
 import type { CurlTokens } from '../../auth/curl-token.ts';
 import type { OAuthFlows } from '../../connections/oauth/oauth-flows.ts';
 import type { Ports } from '../../ports/ports.ts';
+import type { ActorLinking } from '../../kit/actor-links.ts';
 import type { Registries } from '../../kit/registries.ts';
 import type { Gate } from '../../policy/model/gate.ts';
 import type { Visibility } from '../../policy/model/visibility.ts';
@@ -13,6 +14,7 @@ import type { FindTool } from '../../calls/find-tool.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
 
 export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'guides' | 'pending' | 'random' | 'store'> & {
+  actorLinks: Pick<ActorLinking, 'linkFor'>;
   connected: Connected;
   curlTokens: CurlTokens;
   gate: Gate;

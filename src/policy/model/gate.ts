@@ -2,7 +2,7 @@
 // reference: Rules; Approvals; decision: 038
 import { grantIn } from '../../connections/model/config.ts';
 import type { Access } from '../../kit/access.ts';
-import type { Identity } from '../../kit/actor.ts';
+import { type Identity, serviceKeyIdOf } from '../../kit/actor.ts';
 import type { Integration, Tool } from '../../kit/integration.ts';
 import { portalPage } from '../../http/portal-page.ts';
 import { canonicalJson } from '../../json/canonical.ts';
@@ -98,7 +98,10 @@ export function createGate({ approvals, calls, config, digest, outside, permissi
     count({ userId, actor }, { perMinute, perPerson }) {
       const over = perPerson === undefined ? undefined : calls.countFor(`${userId}\n`, perPerson);
       if (over !== undefined) return over;
-      return perMinute === undefined ? undefined : calls.countFor(`${userId}\n${actor.id}`, perMinute);
+      if (perMinute === undefined) return undefined;
+      // The actors of a service key share its limit.
+      const key = serviceKeyIdOf(actor) === null ? `${userId}\n${actor.id}` : actor.id;
+      return calls.countFor(key, perMinute);
     },
 
     async enter(identity, call) {
@@ -131,6 +134,8 @@ export function createGate({ approvals, calls, config, digest, outside, permissi
       switch (by) {
         case 'everyone':
           return `An administrator of this gateway does not allow ${what}. Do not try it another way.`;
+        case 'service':
+          return `The product that you act for does not allow ${what}. Do not try it another way.`;
         case 'person':
           return `The person does not allow ${what}. Do not try it another way. They can change their rules at ${portalPage(config, '/rules')}.`;
         default:

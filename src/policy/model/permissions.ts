@@ -1,7 +1,13 @@
 // Decides what a caller may do: the strictest of the rules for everyone, of the person, and of the caller's own limits.
 // reference: Rules; decision: 038
 import { type Access, isWithin } from '../../kit/access.ts';
-import type { Decision, Identity, Limits, Redaction } from '../../kit/actor.ts';
+import {
+  type Decision,
+  type Identity,
+  type Limits,
+  type Redaction,
+  serviceKeyIdOf,
+} from '../../kit/actor.ts';
 import type { Integration, RawTool, Tool } from '../../kit/integration.ts';
 import { parseLimits, parseRules } from '../../kit/limits.ts';
 import { namesOfServers, parseServers } from '../../kit/set-servers.ts';
@@ -23,7 +29,7 @@ import {
 } from './rules.ts';
 
 /** The list that a decision comes from. */
-export type DecidedBy = 'everyone' | 'person' | 'caller';
+export type DecidedBy = 'everyone' | 'person' | 'caller' | 'service';
 
 export interface Verdict {
   decision: Decision;
@@ -173,7 +179,12 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
     ];
   }
 
-  return async function permissionsOf({ userId, actor, withoutRulesAt }) {
+  return async function permissionsOf(identity) {
+    const permissions = await readPermissions(identity);
+    return serviceKeyIdOf(identity.actor) === null ? permissions : withoutAsking(permissions);
+  };
+
+  async function readPermissions({ userId, actor, withoutRulesAt }: Identity): Promise<Permissions> {
     const { clientId, limits: ownLimits } = actor;
     const isFresh = withoutRulesAt !== undefined && clock.millis() - withoutRulesAt < FRESH_MS;
     if (isFresh && clientId === null && ownLimits.length === 0) return OPEN;
@@ -208,8 +219,26 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
       afterOutside: afterOutsideIn(sources),
       redactionsOf: redactionsBy(sources),
     };
+  }
+}
+
+/** Nobody is there whom an actor of a service key could ask. decision: 074 */
+function withoutAsking(permissions: Permissions): Permissions {
+  const { afterOutside } = permissions;
+  return {
+    ...permissions,
+    ...answering(permissions),
+    afterOutside: afterOutside === null ? null : answering(afterOutside),
   };
 }
+
+const answering = (decisions: Decisions): Decisions => ({
+  ofTool: (...asked) => unasked(decisions.ofTool(...asked)),
+  ofRequest: (...asked) => unasked(decisions.ofRequest(...asked)),
+});
+
+const unasked = (verdict: Verdict): Verdict =>
+  verdict.decision === 'allow' ? verdict : { ...verdict, decision: 'block', by: 'service' };
 
 const decisionsBy = (sources: readonly Source<RuleList>[]): Decisions => ({
   ofTool: (integration, tool, value) => decideTool(sources, integration, tool, value),

@@ -15,6 +15,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Imports: 'Integrations that people add',
   Connecting: 'Ways to connect an integration',
   Administration: 'Settings of the whole gateway, for its administrators',
+  Actors: 'The users of your product: a service key connects accounts for them',
   Agents: 'Clients that signed in as you',
   Permissions: 'What agents may do, and what they ask you',
   Notices: 'What you are told outside the portal',

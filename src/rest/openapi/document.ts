@@ -61,6 +61,7 @@ const SECURITY: Readonly<Record<CallerKind, readonly Json[]>> = {
   machine: [{ apiKey: [] }, { session: [] }, { oauth: ['mcp'] }],
   portal: [{ apiKey: [] }, { session: [] }],
   session: [{ session: [] }],
+  service: [{ serviceKey: [] }],
   curl: [{ curlSession: [] }],
   anyone: [],
 };
@@ -69,6 +70,7 @@ const UNAUTHORIZED: Readonly<Partial<Record<CallerKind, string>>> = {
   machine: 'Challenge',
   portal: 'Unauthorized',
   session: 'Unauthorized',
+  service: 'Unauthorized',
 };
 
 /** What an operation of any kind says about its caller, and about failures that need no word of its own. */
@@ -134,6 +136,13 @@ function securitySchemes(base: string): Json {
           scopes: { mcp: 'Acts as the person over MCP and REST' },
         },
       },
+    },
+    serviceKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: API_KEY_HEADER,
+      description:
+        'An administrator makes it in the portal for a product. With the header x-service-actor it calls REST and MCP for one actor.',
     },
     curlSession: {
       type: 'http',

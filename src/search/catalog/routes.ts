@@ -164,7 +164,7 @@ function judge(
   const after = permissions.afterOutside?.ofTool(integration, tool).decision ?? 'allow';
   const redactions = permissions.redactionsOf(integration, tool);
   return {
-    ...(decision === 'allow' || by === null ? {} : { decision, decidedBy: by }),
+    ...(decision === 'allow' || by === null ? {} : { decision, decidedBy: by === 'service' ? 'caller' : by }),
     ...(after === 'allow' || stricter(decision, after) === decision ? {} : { afterOutside: after }),
     ...(redactions === null ? {} : { redact: [...redactions] }),
   };

@@ -1,7 +1,7 @@
 // Writes the place after which a page goes on, and reads it again. Nobody has to read an e-mail address in a URL.
 import { base64url } from 'jose';
 import * as z from 'zod';
-import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
+import { HAS_NO_CONTROL } from './shown-text.ts';
 
 const MAX_CHARACTERS = 4_096;
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,10 +1,10 @@
 // The cookie that binds a flow to the browser that began it, and a question to the browser that was asked. decision: 025
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { Config } from '../config/config.ts';
-import { FLOW_SECONDS } from '../auth/limits.ts';
-import { toHex } from '../crypto/encoding.ts';
-import type { Random } from '../ports/random.ts';
+import type { Config } from '../../config/config.ts';
+import { FLOW_SECONDS } from '../../auth/limits.ts';
+import { toHex } from '../../crypto/encoding.ts';
+import type { Random } from '../../ports/random.ts';
 
 const NAME = 'svc_connect_binding';
 const SHAPE = /^[0-9a-f]{64}$/;
@@ -43,4 +43,12 @@ export function createFlowCookie({ config, random }: Needs): FlowCookie {
       return binding;
     },
   };
+}
+
+/** Whether a page of another origin sent the form. Our own page sends `Origin: null`, because it sends no referrer. */
+export function isFromElsewhere(c: Context, base: string): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined) return site !== 'same-origin';
+  const origin = c.req.header('origin') ?? 'null';
+  return origin !== 'null' && origin !== new URL(base).origin;
 }
