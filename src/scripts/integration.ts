@@ -25,7 +25,7 @@ const code = () => z.string().min(1).max(CODE_CHARACTERS);
 export function createScriptsIntegration({ away, runScripts, savedScripts, store }: Needs): Integration {
   const scriptRun = tool(
     'script_run',
-    'Run JavaScript that calls tools, in place of many calls of your own: loops, filters and joins cost no words. Write the body of an async function: await tools.github_list_issues({…}), select(value, "JMESPath"), console.log, input; return what you need. Second argument of a tool: {account, key}. No network, files or imports; Date stands still. A failed call throws {code, message}. Rules and approvals hold for each call: after APPROVAL_REQUIRED send {resume} or the same call again, and what has run is not repeated.',
+    'Run JavaScript that calls tools, in place of many calls of your own: loops, filters and joins cost no words. Write the body of an async function: await tools.github_list_issues({…}), select(value, "JMESPath"), console.log, input; return what you need. Second argument of a tool: {account, key, select}. No network, files or imports; Date stands still. A failed call throws {code, message}. Rules and approvals hold for each call: after APPROVAL_REQUIRED send {resume} or the same call again, and what has run is not repeated.',
     () => ({
       code: code().optional().describe('The body of an async function, JavaScript or TypeScript'),
       input: z.unknown().optional().describe('Any JSON: `input` in the script'),

@@ -411,7 +411,8 @@ const sizeOf = ({ answer }: KeptCall): number =>
 
 function within(answer: ScriptAnswer, room: number): ScriptAnswer {
   if (!answer.ok || answer.json.length <= room) return answer;
-  const message = 'The call ran. Its result does not fit into the 4 MiB that the calls of one run may give';
+  const message =
+    'The call ran. Its result does not fit into the 4 MiB that the calls of one run may give. Ask for less with {select}';
   return { ok: false, code: 'TOO_LARGE', message, status: null };
 }
 

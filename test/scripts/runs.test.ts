@@ -63,6 +63,27 @@ describe('a script', () => {
     expect(ran.result).toStrictEqual([256, 'TOO_MANY_CALLS']);
   });
 
+  it('reads many large pages where each call selects what it needs', async () => {
+    const pages = (options: string) => `const titles = [];
+      for (let page = 0; page < 12; page++) {
+        const answer = await tools.memo_page({ page }${options});
+        titles.push(...(answer.notes ?? answer).map(({ title }) => title));
+      }
+      return titles.length;`;
+    const whole = await stand.script(pages(''));
+    expect(whole.error).toContain('at line 3: The call ran. Its result does not fit into the 4 MiB');
+    expect(await stand.script(pages(`, { select: 'notes[].{title: title}' }`))).toMatchObject({ result: 12 });
+    const one = `return (await tools.memo_page({ page: 1, characters: 2000000 }, { select: 'page' }))`;
+    expect(await stand.script(one)).toMatchObject({ result: 1 });
+    const wrong = await stand.script(
+      `const codes = [];
+       for (const select of ['[', 'max(page)', 1])
+         try { await tools.memo_page({ page: 1 }, { select }); } catch (error) { codes.push(error.code); }
+       return codes;`,
+    );
+    expect(wrong.result).toStrictEqual(['INVALID_ARGUMENTS', 'SELECT', 'INVALID_ARGUMENTS']);
+  });
+
   it('cannot run, save or delete scripts, nor call the own tools of the gateway', async () => {
     const ran = await stand.script(
       `const codes = [];

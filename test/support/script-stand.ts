@@ -64,6 +64,12 @@ export const notesIntegration = (notes: Notes) =>
           return { text };
         },
       ),
+      tool(
+        'memo_page',
+        'Reads a page of long notes',
+        () => ({ page: z.int(), characters: z.int().default(900_000) }),
+        ({ page, characters }) => ({ page, notes: [{ title: `t${page}`, text: 'x'.repeat(characters) }] }),
+      ),
     ],
   });
 
