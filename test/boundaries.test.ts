@@ -468,6 +468,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/scripts': [
     'src/auth',
     'src/calls',
+    'src/calls/once',
     'src/calls/results',
     'src/config',
     'src/crypto',

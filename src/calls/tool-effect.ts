@@ -32,6 +32,8 @@ export interface ToolRequest {
   approval?: string | undefined;
   /** The run of a script that makes the call. */
   script?: string | undefined;
+  /** The run of a script that the call has begun before, for a call that the gateway makes again itself. */
+  begun?: string | undefined;
 }
 
 interface JudgedTool extends Judged {
@@ -114,7 +116,8 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
     };
   }
 
-  return function toolEffectOf(registered, { args, select: expression, account, approval, key, script }) {
+  return function toolEffectOf(registered, request) {
+    const { args, select: expression, account, approval, key, script, begun } = request;
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
@@ -173,7 +176,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       async run(caller, { value, permissions }, { connection, named, select }, _approved, turn) {
         const names = { integration: integration.name, tool: tool.name, ...named };
         const redactions = permissions.redactionsOf(integration, tool);
-        const run = { value, connection, select, names, redactions, turn };
+        const run = { value, connection, select, names, redactions, turn, begun };
         if (!isOutsideRead(registered, permissions, value)) return runTool(caller, registered, run);
         // What a tool tells on its way is content too.
         if (caller.onProgress !== undefined) await gate.outside.note(caller, permissions, tool.name);

@@ -13,9 +13,11 @@ import { createScriptRoutes } from './routes.ts';
 import { createRunScripts, type RunScripts } from './run-scripts.ts';
 import { createSavedScripts, type SavedScripts } from './saved-scripts.ts';
 import { sealedCalls, sealedRuns } from './sealed-runs.ts';
+import { createSit } from './sit.ts';
 
 type Stored = Pick<Ports, 'store'>;
-type RunNeeds = Omit<Parameters<typeof createRunScripts>[0], 'callTool' | 'scriptRunner'> &
+type RunNeeds = Omit<Parameters<typeof createRunScripts>[0], 'sit'> &
+  Omit<Parameters<typeof createSit>[0], 'callTool' | 'scriptRunner'> &
   Parameters<typeof createCallTool>[0] &
   Pick<Ports, 'scriptRunner'>;
 /** Calls of tools need the integration of scripts, so it looks for them when it is used. */
@@ -40,9 +42,11 @@ export const scriptsFeature = {
   name: 'scripts',
   parts: {
     runScripts: (deps: RunNeeds): RunScripts | null => {
-      const { scriptRunner } = deps;
+      const { clock, digest, gate, log, random, registries, scriptRunner, seal, store } = deps;
       if (scriptRunner === undefined) return null;
-      return createRunScripts({ ...pickRun(deps), callTool: createCallTool(deps), scriptRunner });
+      const callTool = createCallTool(deps);
+      const sit = createSit({ callTool, clock, digest, log, random, scriptRunner, seal, store });
+      return createRunScripts({ clock, digest, gate, random, registries, seal, sit, store });
     },
     savedScripts: (deps: SavedNeeds): SavedScripts => {
       const { clock, digest, random, store } = deps;
@@ -100,8 +104,3 @@ export const scriptsFeature = {
       ];
     },
 } satisfies Feature;
-
-/** A copy of all parts would ask for each of them. */
-function pickRun({ clock, digest, gate, log, random, registries, seal, store }: RunNeeds) {
-  return { clock, digest, gate, log, random, registries, seal, store };
-}

@@ -41,10 +41,10 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
     resume: z.string().optional(),
   });
 
-  async function run(value: unknown, caller: KnownCaller): Promise<CallsEnd> {
+  async function run(value: unknown, caller: KnownCaller, begun?: string): Promise<CallsEnd> {
     const runs = runScripts();
     if (runs === null) return { kind: 'failed', message: away };
-    const { code: sent, input, resume, timeoutSec } = runArguments.parse(value);
+    const { code: sent, input, timeoutSec, resume = begun } = runArguments.parse(value);
     if (resume !== undefined) return runs.resume(caller, resume, sent);
     if (sent === undefined)
       return { kind: 'failed', message: 'code: is missing. Send the code of a script, or resume with a run' };

@@ -74,9 +74,10 @@ export function createSavedScripts(deps: Needs): SavedScripts {
       digest: record.digest,
       parse,
       run: () => Promise.reject(new Error(AWAY)),
-      async runAs(value, caller) {
+      async runAs(value, caller, begun) {
         const runs = runScripts();
         if (runs === null) return { kind: 'failed', message: AWAY };
+        if (begun !== undefined) return runs.resume(caller, begun, undefined);
         const saved = { name, version, digest: record.digest };
         return runs.start(caller, { saved, code, input: writeJson(value), timeoutSec: RUN_SECONDS });
       },
