@@ -32,7 +32,7 @@ export const SLOW = [
   'test/portal/{portal,portal-approvals,portal-connections,portal-imports}.test.ts',
   'test/people/disabled-under-way.test.ts',
   'test/portal/{portal-machines,portal-palette,portal-people,portal-providers,portal-rules,portal-sets,portal-work}.test.ts',
-  'test/scripts/process-death.test.ts',
+  'test/scripts/{pauses-engines,process-death}.test.ts',
   'test/spec/{connect-confirm-page,consent-browser,import-sign-in,oauth-races,search-segments}.test.ts',
   'test/spec/live-view-{accounts,apart,bridge,canaries,connect,login}.test.ts',
   'test/workers/*.test.ts',
