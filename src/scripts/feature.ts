@@ -22,7 +22,7 @@ type RunNeeds = Omit<Parameters<typeof createRunScripts>[0], 'sit'> &
   Pick<Ports, 'scriptRunner'>;
 /** Calls of tools need the integration of scripts, so it looks for them when it is used. */
 type Late = { registries: Registries; registry: Registry; runScripts: RunScripts | null };
-type SavedNeeds = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & Late;
+type SavedNeeds = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & Pick<Presence, 'config'> & Late;
 
 interface Presence extends Pick<Ports, 'scriptRunner'> {
   config: Pick<Config, 'SCRIPTS' | 'NODE_ORIGIN'>;
@@ -36,7 +36,7 @@ const isPresent = ({ config, isIsolated = false, scriptRunner }: Presence): bool
 const awayText = ({ NODE_ORIGIN }: Presence['config']): string =>
   NODE_ORIGIN === undefined
     ? 'Scripts need a Node gateway. This one runs at the edge, and NODE_ORIGIN is not set. Call the tools one by one'
-    : 'Scripts run on the Node gateway behind this one. Send the call alone, or to /rest/scripts';
+    : 'Scripts run on the Node gateway behind this one, which takes calls of at most 1 MiB over MCP. Send a longer one to /rest/scripts';
 
 export const scriptsFeature = {
   name: 'scripts',
@@ -51,6 +51,7 @@ export const scriptsFeature = {
     savedScripts: (deps: SavedNeeds): SavedScripts => {
       const { clock, digest, random, store } = deps;
       return createSavedScripts({
+        away: awayText(deps.config),
         clock,
         digest,
         random,
