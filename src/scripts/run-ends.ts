@@ -66,8 +66,9 @@ export const returned = (json: string, script: ScriptNote): CallsEnd => ({
 
 /** A run that has ended says again how it has. */
 export function tellEnd(row: Run, kept: KeptRun | null): CallsEnd {
-  const end = kept?.end ?? null;
-  const script = noteOf(row, kept?.log ?? '');
+  if (kept === null) return failed(UNREADABLE, row);
+  const { end, log } = kept;
+  const script = noteOf(row, log);
   if (end?.kind === 'returned' && end.json !== null) return returned(end.json, script);
   const message =
     end?.kind === 'failed' ? end.message : 'The run has ended, and its result was too long to be kept';

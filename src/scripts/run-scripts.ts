@@ -89,13 +89,31 @@ export function createRunScripts(deps: Needs): RunScripts {
   async function goOn(caller: KnownCaller, row: ScriptRunRecord): Promise<CallsEnd | null> {
     const kept = await openRun(seal, row);
     const entries = await readEntries(row);
-    if (kept === null || entries === null) return failed(UNREADABLE);
+    if (kept === null || entries === null) return refuse(row, kept, UNREADABLE);
     const other = await whatChanged(caller, row, kept, entries);
-    if (other !== null) return failed(changed(other), row);
+    if (other !== null) return refuse(row, kept, changed(other));
+    const held = await claim(row);
+    return held === null ? null : sit(caller, { row: held, kept, entries });
+  }
+
+  async function claim(row: ScriptRunRecord): Promise<ScriptRunRecord | null> {
     const now = clock.now();
     const next = { version: random.uuid(), running_until: now + RUN_LEASE_SECONDS, updated_at: now };
-    if (!(await scriptRuns.claim(row, next))) return null;
-    return sit(caller, { row: { ...row, ...next, state: 'running' }, kept, entries });
+    return (await scriptRuns.claim(row, next)) ? { ...row, ...next, state: 'running' } : null;
+  }
+
+  /** Ends a run that cannot go on, so that the same call begins a new one from then on. Null where another process has been quicker. */
+  async function refuse(
+    row: ScriptRunRecord,
+    kept: KeptRun | null,
+    message: string,
+  ): Promise<CallsEnd | null> {
+    const held = await claim(row);
+    if (held === null) return null;
+    const sealed =
+      kept === null ? row.sealed : await sealRun(seal, row, { ...kept, end: { kind: 'failed', message } });
+    const next = { version: random.uuid(), updated_at: clock.now(), state: 'failed', sealed } as const;
+    return (await scriptRuns.release(held, next)) ? failed(message, row) : null;
   }
 
   /** What is left of a run would be judged by other measures than what has run. */

@@ -87,7 +87,7 @@ export interface ScriptStand {
   rules(rules: object[]): Promise<void>;
   decide(id: string, decision: 'approve' | 'deny'): Promise<void>;
   /** Another gateway on the same store. */
-  other(store?: Store): Promise<TestApp>;
+  other(store?: Store, env?: Record<string, string>): Promise<TestApp>;
   close(): Promise<void>;
 }
 
@@ -137,7 +137,8 @@ export async function openScripts({ env = {}, store: given }: Given = {}): Promi
       const answer = await send(app, user.sessionHeader, 'POST', `/api/approvals/${id}`, { decision });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     },
-    other: (store = app.deps.store) => createTestApp({ env, ports: { ...ports, store } }),
+    other: (store = app.deps.store, more = {}) =>
+      createTestApp({ env: { ...env, ...more }, ports: { ...ports, store } }),
     // The store belongs to the first of them.
     close: () => app.close(),
   };
