@@ -10,6 +10,8 @@ import { KEPT_END_BYTES } from './limits.ts';
 type Run = Pick<ScriptRunRecord, 'id'>;
 
 export const CANCELLED = 'The caller ended the script. The calls that it had made are in its run';
+export const STOPPED =
+  'The gateway stopped while the script ran. Send exactly the same call again: it goes on where it was, and what has run is not repeated';
 export const OTHER =
   'The script did not make the same calls again that it had made before it waited, so it was ended. Its calls may depend only on its input and on the answers of tools';
 export const UNREADABLE = 'The run cannot be read any more. Run the script again';
@@ -43,17 +45,11 @@ export function describePause({ id }: Run, asked: readonly ApprovalLink[]): stri
   return `A person has to approve ${what}. Show them ${links} and, after their yes, send script_run {"resume": "${id}"} or exactly the same call again. What has already run is not repeated.`;
 }
 
-/** Why a script failed that nobody stopped. */
-export function describeFailure(end: Exclude<ScriptEnd, { kind: 'returned' }>): string {
-  switch (end.kind) {
-    case 'threw':
-      return `The script threw${end.line === null ? '' : ` at line ${end.line}`}: ${end.message}`;
-    case 'exceeded':
-      return EXCEEDED[end.limit];
-    case 'stopped':
-      return CANCELLED;
-  }
-}
+/** Why a script failed by itself. */
+export const describeFailure = (end: Extract<ScriptEnd, { kind: 'threw' | 'exceeded' }>): string =>
+  end.kind === 'exceeded'
+    ? EXCEEDED[end.limit]
+    : `The script threw${end.line === null ? '' : ` at line ${end.line}`}: ${end.message}`;
 
 /** What is kept of a value: nothing where it is too long. */
 export const keptJson = (json: string): string | null => (json.length > KEPT_END_BYTES ? null : json);

@@ -19,6 +19,7 @@ import {
   noteOf,
   OTHER,
   returned,
+  STOPPED,
   tooLong,
 } from './run-ends.ts';
 import { loadSelectInScript } from './select-in-script.ts';
@@ -210,6 +211,9 @@ export function createSit(deps: Needs): Sit {
         return fail(CANCELLED, 'cancelled');
       default:
     }
+    // The process ends, and another one can go on.
+    if (end.kind === 'stopped')
+      return (await close('waiting', null)) ? { kind: 'failed', message: STOPPED, script } : null;
     if (end.kind !== 'returned') return fail(describeFailure(end));
     const isNoted = await close('done', { kind: 'returned', json: keptJson(end.json) });
     return isNoted ? returned(end.json, script) : null;

@@ -182,7 +182,7 @@ export function pausesContract(open: () => Promise<ScriptStand>): void {
         await stand.clock.pass(LEASE_MS * 2);
         // Where its end was stored the same call would be a new one, so the run is asked for by its id.
         const [run] = await stand.app.deps.store.scriptRuns.list(stand.user.id, 1);
-        const ran = await (run === undefined ? stand.script(code) : stand.resume(run.id));
+        const ran = await passing(run === undefined ? stand.script(code) : stand.resume(run.id));
         expect(ran).toMatchObject({ result: ['0', '1', '2'] });
         expect(stand.notes.written).toStrictEqual(['0', '1', '2']);
       },
@@ -197,10 +197,7 @@ export function pausesContract(open: () => Promise<ScriptStand>): void {
         void stand.script(code, {}, stand.key, dead).catch(() => {});
         await died;
         // The process may live, so the call waits until it is known to be lost.
-        let isOver = false;
-        const again = stand.script(code).finally(() => (isOver = true));
-        await letPass(() => isOver);
-        expect(await again).toMatchObject({ result: ['0', '1', '2'] });
+        expect(await passing(stand.script(code))).toMatchObject({ result: ['0', '1', '2'] });
         expect(stand.notes.written).toStrictEqual(['0', '1', '2']);
       },
     );
@@ -214,8 +211,27 @@ export function pausesContract(open: () => Promise<ScriptStand>): void {
       await died;
       await stand.clock.pass(LEASE_MS * 2);
       stand.notes.onWrite = async () => {};
-      expect(await stand.script(code)).toMatchObject({ result: 'UNKNOWN_OUTCOME' });
+      expect(await passing(stand.script(code))).toMatchObject({ result: 'UNKNOWN_OUTCOME' });
       expect(stand.notes.written).toStrictEqual(['sent']);
+    });
+
+    it('is given back by a gateway that stops, and goes on in another one', async () => {
+      const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      stand.notes.onWrite = () => {
+        reach();
+        return released;
+      };
+      const running = stand.script(inTurn([]), {}, stand.key, await stand.other());
+      await reached;
+      const stopping = stand.stopOthers();
+      release();
+      await stopping;
+      const stopped = await running;
+      expect(stopped.error).toContain('The gateway stopped while the script ran. Send exactly the same call');
+      const ran = await passing(stand.script(inTurn([])));
+      expect(ran).toMatchObject({ result: ['0', '1', '2'], script: { run: stopped.script?.run } });
+      expect(stand.notes.written).toStrictEqual(['0', '1', '2']);
     });
 
     it('is not repeated as a task whose process is lost after the run and before its result is kept', async () => {
@@ -258,25 +274,28 @@ export function pausesContract(open: () => Promise<ScriptStand>): void {
       };
       const first = stand.script(inTurn([]));
       await reached;
-      let isOver = false;
-      const again = [stand.script(inTurn([])), stand.script(inTurn([]), {}, stand.key, other)];
-      const all = Promise.all(again).finally(() => (isOver = true));
+      const asleep = stand.clock.asleep();
+      const again = Promise.all([stand.script(inTurn([])), stand.script(inTurn([]), {}, stand.key, other)]);
+      // Both wait now for the run.
+      await expect.poll(() => stand.clock.asleep()).toBeGreaterThanOrEqual(asleep + 2);
       release();
       const ran = await first;
       expect(ran).toMatchObject({ result: ['0', '1', '2'] });
-      await letPass(() => isOver);
-      expect(await all).toStrictEqual([ran, ran]);
+      expect(await passing(again)).toStrictEqual([ran, ran]);
       expect(stand.notes.written).toStrictEqual(['0', '1', '2']);
     });
   });
 }
 
-/** Lets a second pass for each answer of the store, until something has happened: no lease ends faster than the store answers. */
-async function letPass(isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
+/** Lets a second pass for each answer of the store, until this has come: no lease ends faster than the store answers. */
+async function passing<T>(awaited: Promise<T>): Promise<T> {
+  let isOver = false;
+  const noted = awaited.finally(() => (isOver = true));
+  while (!isOver) {
     await stand.clock.pass(1_000);
     await stand.app.deps.store.scriptRuns.list(stand.user.id, 1);
   }
+  return noted;
 }
 
 async function pending(): Promise<string> {

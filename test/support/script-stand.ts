@@ -88,6 +88,8 @@ export interface ScriptStand {
   decide(id: string, decision: 'approve' | 'deny'): Promise<void>;
   /** Another gateway on the same store. */
   other(store?: Store, env?: Record<string, string>): Promise<TestApp>;
+  /** Ends the scripts of the other gateways, as a gateway does that stops. */
+  stopOthers(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -116,6 +118,9 @@ export async function openScripts({ env = {}, store: given }: Given = {}): Promi
   };
   const app = await createTestApp({ env, ports });
   const user = await app.user(`${randomUUID()}@example.com`);
+  /** A gateway that is lost keeps its threads, so each has a runner of its own. */
+  const runners: ReturnType<typeof createQuickJsRunner>[] = [];
+  const stopOthers = () => Promise.all(runners.map((each) => each.close()));
   async function execute(target: TestApp, headers: Record<string, string>, args: object): Promise<Ran> {
     const executions = [{ tool: 'script_run', args }];
     return (await send(target, headers, 'POST', '/rest/scripts', { executions })).body.results[0];
@@ -137,9 +142,16 @@ export async function openScripts({ env = {}, store: given }: Given = {}): Promi
       const answer = await send(app, user.sessionHeader, 'POST', `/api/approvals/${id}`, { decision });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     },
-    other: (store = app.deps.store, more = {}) =>
-      createTestApp({ env: { ...env, ...more }, ports: { ...ports, store } }),
-    // The store belongs to the first of them.
-    close: () => app.close(),
+    other(store = app.deps.store, more = {}) {
+      const scriptRunner = createQuickJsRunner();
+      runners.push(scriptRunner);
+      return createTestApp({ env: { ...env, ...more }, ports: { ...ports, scriptRunner, store } });
+    },
+    stopOthers,
+    async close() {
+      await stopOthers();
+      // The store belongs to the first of them.
+      await app.close();
+    },
   };
 }
