@@ -537,6 +537,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/connections/oauth',
     'src/crypto',
     'src/egress',
+    'src/events',
     'src/files',
     'src/http',
     'src/jots',
@@ -550,6 +551,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/raw',
     'src/record/sealing',
+    'src/scripts',
   ],
   'adapters/workers': [
     'adapters/node',

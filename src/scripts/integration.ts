@@ -100,7 +100,7 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
       ),
       tool(
         'script_list',
-        'List your saved scripts and those of the team, and your runs of the last day that can go on.',
+        'List your saved scripts and those of the team, and your runs of the last day. script_run {resume} goes on with one, or says how it ended.',
         () => ({}),
         async (_args, { userId, by }) => {
           const [scripts, runs] = await Promise.all([
@@ -115,9 +115,7 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
               for: owner === EVERYONE ? 'everyone' : 'me',
             })),
             runs: runs
-              .filter(
-                ({ caller, state }) => caller === by?.id && (state === 'waiting' || state === 'running'),
-              )
+              .filter(({ caller }) => caller === by?.id)
               .map(({ id, script, state, calls, created_at }) => ({
                 run: id,
                 script,

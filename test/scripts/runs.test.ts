@@ -1,6 +1,9 @@
 // Tests what a script can do, and what each of its calls is. reference: Scripts
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineTool } from '../../src/sets/model/definition.ts';
+import { INDEX_HTML, publish } from '../support/jots.ts';
 import { call } from '../support/mcp.ts';
 import { makeKey, send } from '../support/policy.ts';
 import { openScripts, type ScriptStand } from '../support/script-stand.ts';
@@ -61,6 +64,19 @@ describe('a script', () => {
        try { for (;;) { await tools.memo_get({ text: 'x' }); made++; } } catch (error) { return [made, error.code]; }`,
     );
     expect(ran.result).toStrictEqual([256, 'TOO_MANY_CALLS']);
+  });
+
+  it('is as docs/scripts.md shows it', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../docs/scripts.md'), 'utf8');
+    const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
+    await publish(stand.app, stand.user, 'small');
+    await publish(stand.app, stand.user, 'large', { 'a.txt': 'x'.repeat(5_000) });
+    const ran = await stand.script(code, { input: { bytes: 1_000 } });
+    expect(ran.result).toStrictEqual([{ name: 'large', bytes: 5_000 + INDEX_HTML.length }]);
+    const names = [...code.matchAll(/tools\.(\w+)/g)].map(([, name]) => name);
+    const tool = names.join(',');
+    const { types } = await call(stand.app, stand.key, 'get_tool_schema', { tool, as: 'typescript' });
+    for (const name of names) expect(types).toContain(`${name}(`);
   });
 
   it('reads many large pages where each call selects what it needs', async () => {
