@@ -7,6 +7,7 @@ import { registry } from '../../adapters/node/listed-tools.ts';
 import { drawMarks } from '../../adapters/node/marks.ts';
 import { describeSetup } from '../../adapters/node/setup.ts';
 import { integrations } from '../../integrations/all.ts';
+import { createRegistry } from '../../src/kit/registry.ts';
 import { ROOT, runProgram } from '../support/gateway-process.ts';
 
 it('prints one JSON array of every tool and nothing else', () => {

@@ -248,7 +248,7 @@ function processDeath(name: string, makePlace: MakePlace): void {
       ];
       await approve(1, await asked(0, steps));
       const answers = await Promise.all([0, 1, 2, 0, 1, 2].map((at) => run(at, steps)));
-      // Who comes after its end begins a run of its own.
+      // A call that comes after the end begins a run of its own.
       expect(answers.filter(({ result }) => result !== undefined).length).toBeGreaterThan(0);
       const runs = new Set(answers.map(({ script }) => script?.run));
       expect(stand.sentWith('all@ask')).toHaveLength(1);
