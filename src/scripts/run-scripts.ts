@@ -191,8 +191,8 @@ export function createRunScripts(deps: Needs): RunScripts {
     async resume(caller, id, code) {
       const row = await scriptRuns.get(caller.userId, id);
       if (row === null || row.caller !== caller.actor.id) return failed(NO_RUN);
-      if (code !== undefined && (await openRun(seal, row))?.code !== code)
-        return failed(changed('The code of the script'), row);
+      const kept = code === undefined ? null : await openRun(seal, row);
+      if (kept !== null && kept.code !== code) return failed(changed('The code of the script'), row);
       return join(caller, id);
     },
   };
