@@ -34,6 +34,7 @@ export const SLOW = [
   'test/people/disabled-under-way.test.ts',
   'test/portal/{portal-events,portal-machines,portal-palette,portal-people,portal-providers,portal-rules,portal-scripts,portal-sets,portal-work}.test.ts',
   'test/scim/{judge,processes}.test.ts',
+  'test/scripts/{pauses-engines,process-death}.test.ts',
   'test/spec/{connect-confirm-page,consent-browser,import-sign-in,oauth-races,search-segments}.test.ts',
   'test/spec/live-view-{accounts,apart,bridge,canaries,connect,login}.test.ts',
   'test/workers/*.test.ts',

@@ -488,6 +488,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'src/scripts': [
     'src/auth',
     'src/calls',
+    'src/calls/once',
     'src/calls/results',
     'src/config',
     'src/crypto',
@@ -560,6 +561,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/connections/oauth',
     'src/crypto',
     'src/egress',
+    'src/events',
     'src/files',
     'src/http',
     'src/jots',
@@ -576,6 +578,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/record/sealing',
     'src/rest/openapi',
     'src/scim',
+    'src/scripts',
   ],
   'adapters/workers': [
     'adapters/node',

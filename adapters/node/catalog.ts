@@ -4,24 +4,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { integrations } from '../../integrations/all.ts';
-import type { Files } from '../../src/files/files.ts';
-import { createFilesIntegration } from '../../src/files/integration.ts';
-import type { FileUploads } from '../../src/files/uploads.ts';
-import { createJotsIntegration } from '../../src/jots/integration.ts';
-import type { Jots } from '../../src/jots/jots.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
-import { createRegistry } from '../../src/kit/registry.ts';
 import { gatherGuides } from './guides.ts';
 import { drawClientMarks } from './client-marks.ts';
+import { registry } from './listed-tools.ts';
 import { drawMarks } from './marks.ts';
 import { FROM_SOURCE } from './paths.ts';
 import { describeSetup } from './setup.ts';
-
-// The tools of these integrations are only listed here and never run.
-const jots = createJotsIntegration({} as Jots);
-const files = createFilesIntegration({} as Files, {} as FileUploads);
-const registry = createRegistry([...integrations, jots, files]);
 
 const USAGE = `usage: npm run catalog -- [--setup <integration> | --json]
 

@@ -1,4 +1,4 @@
-// Forwards what a Worker cannot do itself to a Node gateway on the same database: raw streams, and a browser.
+// Forwards what a Worker cannot do itself to a Node gateway on the same database: raw streams, a browser and scripts.
 import type { Config } from '../../src/config/config.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import { createBrowserUse } from '../../src/live-view/browser-paths.ts';
@@ -6,13 +6,16 @@ import { createIsOwnOrigin } from '../../src/jots/serving/own-origin.ts';
 import { isSafePath } from '../../src/kit/safe-path.ts';
 import { splitProxyPath } from '../../src/raw/path.ts';
 
-/** What runs a script. */
-const SCRIPTS = /^\/rest\/scripts(?:\/|$)|^\/api\/script-runs\//;
+/** What runs a script, by its path. */
+const SCRIPTS = /^\/rest\/scripts(?:\/|$)|^\/api\/script-runs\/|^\/sets\/[^/]+\/tools\/scripts?_/;
+/** What may run one, by its body. */
+const MCP = /^\/mcp(?:\/|$)/;
+const MAX_PEEKED_BYTES = 1024 ** 2;
 
 export function createNodeOrigin(
   config: Pick<Config, 'JOTS_ORIGIN' | 'NODE_ORIGIN'>,
   integrations: readonly Integration[],
-): (request: Request) => Promise<Response> | null {
+): (request: Request) => Promise<Response | null> {
   const { NODE_ORIGIN: origin } = config;
   const isOfJots = createIsOwnOrigin(config);
   const browserUse = createBrowserUse(integrations);
@@ -24,15 +27,23 @@ export function createNodeOrigin(
     return method === 'POST' && SCRIPTS.test(path) ? 'better' : browserUse(path);
   }
 
-  return function atNode(request) {
+  return async function atNode(request) {
     const url = new URL(request.url);
     const use = useOf(request.method, url.pathname);
     // On the jots' own origin the app answers that nothing is there.
-    if (use === 'none' || isOfJots(url.host)) return null;
-    if (origin === undefined) return use === 'better' ? null : Promise.resolve(notHere(url));
-    if (walks(request.url)) return Promise.resolve(Response.json({ error: 'invalid path' }, { status: 400 }));
+    if (isOfJots(url.host)) return null;
+    if (use === 'none' && (origin === undefined || !(await namesScripts(request, url)))) return null;
+    if (origin === undefined) return use === 'better' ? null : notHere(url);
+    if (walks(request.url)) return Response.json({ error: 'invalid path' }, { status: 400 });
     return forward(request, `${origin}${url.pathname}${url.search}`);
   };
+}
+
+/** Whether a call over MCP names a tool of scripts. A call that only speaks of one is answered by Node in the same way. */
+async function namesScripts(request: Request, { pathname }: URL): Promise<boolean> {
+  const length = Number(request.headers.get('content-length') ?? Infinity);
+  if (request.method !== 'POST' || !MCP.test(pathname) || length > MAX_PEEKED_BYTES) return false;
+  return /scripts?_/.test(await request.clone().text());
 }
 
 /** Whether this is a proxy path only in its original spelling: on the way to Node it would be normalized. */

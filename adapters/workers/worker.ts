@@ -37,8 +37,8 @@ export default {
   async fetch(request: Request, bindings: Bindings, context: ExecutionContext): Promise<Response> {
     try {
       const { atNode, gateways, isolate } = open(bindings);
-      const forwarded = atNode(request);
-      if (forwarded !== null) return await forwarded;
+      const forwarded = await atNode(request);
+      if (forwarded !== null) return forwarded;
       const gateway = await gateways.borrow();
       const remoteAddress = request.headers.get('cf-connecting-ip') ?? undefined;
       const answering = Promise.resolve(

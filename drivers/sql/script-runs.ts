@@ -61,12 +61,7 @@ export function createScriptRuns({ db, dialect, all, one, change, batch }: Sql):
       .where('user_id', '=', p.user)
       .where('slot', '=', p.slot)
       .where('expires_at', '>', p.now)
-      .where((is) =>
-        is.or([
-          is('state', '=', 'waiting'),
-          is.and([is('state', '=', 'running'), is('running_until', '<=', p.now)]),
-        ]),
-      )
+      .where('state', 'in', ['waiting', 'running'])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(1),

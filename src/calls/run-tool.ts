@@ -33,6 +33,8 @@ interface ToolRun {
   redactions: Wanted | null;
   /** Set for a call with a key. */
   turn: Turn | null;
+  /** What an earlier call of the same value has begun. */
+  begun: string | undefined;
 }
 
 export type RunTool = (caller: KnownCaller, tool: RegisteredTool, run: ToolRun) => Promise<Ran<ToolEnding>>;
@@ -98,7 +100,7 @@ export function createRunTool({
   }
 
   return async function runTool(caller, registered, run) {
-    const { value, connection, select, names, redactions, turn } = run;
+    const { value, connection, select, names, redactions, turn, begun } = run;
     const { tool, integration } = registered;
     const { userId, actor, ended, lease, onAnswer, onProgress, span } = caller;
     const removed: Removed = new Map();
@@ -113,7 +115,7 @@ export function createRunTool({
         : cleanFiles(files, { clock, wanted: redactions, removed });
     if (ended?.aborted === true)
       return { ending: { kind: 'access-ended', mayHaveRun: false }, end: 'failed', status: null };
-    if (tool.runAs !== undefined) return runCalls(tool.runAs(value, caller), caller, registered, run);
+    if (tool.runAs !== undefined) return runCalls(tool.runAs(value, caller, begun), caller, registered, run);
     const ends = endsOf(caller, tool);
     const passesTrace = span !== undefined && isTracedFurther(integration);
     const last: { status: number | null } = { status: null };

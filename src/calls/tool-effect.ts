@@ -35,6 +35,8 @@ export interface ToolRequest {
   script?: string | undefined;
   /** Where the call stands among those that run at the same time. */
   place?: Place | undefined;
+  /** The run of a script that the call has begun before, for a call that the gateway makes again itself. */
+  begun?: string | undefined;
 }
 
 interface JudgedTool extends Judged {
@@ -118,7 +120,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
   }
 
   return function toolEffectOf(registered, request) {
-    const { args, select: expression, account, approval, key, script, place } = request;
+    const { args, select: expression, account, approval, key, script, begun, place } = request;
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
@@ -182,7 +184,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       async run(caller, { value, permissions }, { connection, named, select }, _approved, turn) {
         const names = { integration: integration.name, tool: tool.name, ...named };
         const redactions = permissions.redactionsOf(integration, tool);
-        const run = { value, connection, select, names, redactions, turn };
+        const run = { value, connection, select, names, redactions, turn, begun };
         if (!isOutsideRead(registered, permissions, value)) return runTool(caller, registered, run);
         // What a tool tells on its way is content too.
         if (caller.onProgress !== undefined) await gate.outside.note(caller, permissions, tool.name);

@@ -161,9 +161,10 @@ export interface Tool<Context extends CallContext = ToolContext> {
   run(value: unknown, context: Context): unknown;
   /**
    * Runs in place of `run` for a tool that calls other tools as its caller. Each of its calls is judged by itself, so its own access
-   * is `read` although it may change something.
+   * is `read` although it may change something. `begun` names what an earlier call of the same value has begun, as its `script.run`
+   * does: the tool goes on with that, or says how it has ended.
    */
-  runAs?(value: unknown, caller: KnownCaller): Promise<CallsEnd>;
+  runAs?(value: unknown, caller: KnownCaller, begun?: string): Promise<CallsEnd>;
 }
 
 /** The part of a tool by which a raw request is judged that could do the same. */

@@ -22,7 +22,7 @@ export interface ScriptCall {
   name: string;
   /** JSON, the first argument. */
   args: string;
-  /** JSON, the second argument: the account and the key of the call. Null where the script gave none. */
+  /** JSON, the second argument: the account and the key of the call, and what to select of its result. Null where the script gave none. */
   options: string | null;
   /** The line of the script that made the call, from 1. Null where it is not known. */
   line: number | null;

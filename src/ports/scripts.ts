@@ -100,7 +100,7 @@ export interface ScriptRuns {
   get(userId: string, id: string): Promise<ScriptRunRecord | null>;
   /** Lists the person's runs, the newest first. */
   list(userId: string, limit: number): Promise<ScriptRunRecord[]>;
-  /** Returns the newest run of the slot that waits for a person, or whose process is lost. */
+  /** Returns the newest run of the slot that has not ended. */
   open(userId: string, slot: string, now: number): Promise<ScriptRunRecord | null>;
   /**
    * Takes a run that has not ended, while it still has the version of `seen`. Exactly one of any number of parallel calls with the same

@@ -1,14 +1,15 @@
 // Makes one call of a script: an execution like any other, in the name of whoever runs the script. reference: Scripts
+import * as z from 'zod';
 import type { Execute } from '../calls/execute.ts';
 import { toExecutionResult } from '../calls/execution-result.ts';
 import type { FindTool } from '../calls/find-tool.ts';
+import { KEY_CHARACTERS } from '../calls/once/limits.ts';
 import type { Outcome } from '../calls/outcome.ts';
 import type { Place } from '../calls/reading-order.ts';
 import { writeWithin } from '../calls/results/json-pieces.ts';
 import { ErrorCode } from '../http/error-codes.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import { parseExactIntegers } from '../json/exact-integers.ts';
-import { isObject } from '../json/json.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
@@ -111,7 +112,7 @@ export function createCallTool({
     }
     const given = readOptions(options);
     if (given === null) return { called, answer: fail('INVALID_ARGUMENTS', OPTIONS) };
-    const { account, key = `script:${id}:${index}` } = given;
+    const { account, select, key = `script:${id}:${index}` } = given;
     for (;;) {
       const outcome = await execute(caller, {
         tool: found?.tool.name ?? name,
@@ -120,6 +121,7 @@ export function createCallTool({
         args: parseExactIntegers(args),
         account,
         key,
+        select,
         script: id,
         place,
       });
@@ -139,23 +141,22 @@ const fail = (code: string, message: string): ScriptAnswer => ({ ok: false, code
 const CODES: Partial<Record<Outcome['kind'], string>> = {
   'invalid-arguments': 'INVALID_ARGUMENTS',
   'tool-not-found': 'TOOL_NOT_FOUND',
+  'select-failed': 'SELECT',
 };
 
 const TOO_MANY = `A script makes at most ${CALLS_PER_RUN} calls in a run`;
 const TOO_LARGE =
-  'The call ran, and its result is longer than the 1 MiB that a script can get. Ask for less by its arguments';
+  'The call ran, and its result is longer than the 1 MiB that a script can get. Ask for less by its arguments, or with {select}';
 const NO_SCRIPTS = 'A script cannot run, save or delete scripts';
-const OPTIONS = 'The second argument of a tool is {account, key}, and both are texts';
+const OPTIONS = 'The second argument of a tool is {account, key, select}, and each is a text';
+
+const text = z.string().optional();
+const Options = z.strictObject({
+  account: text,
+  key: z.string().min(1).max(KEY_CHARACTERS).optional(),
+  select: text,
+});
 
 /** Null for what cannot be read. */
-function readOptions(json: string | null): { account?: string; key?: string } | null {
-  if (json === null) return {};
-  const given = parseExactIntegers(json);
-  if (given === null || given === undefined) return {};
-  if (!isObject(given)) return null;
-  const { account, key, ...others } = given;
-  if (Object.keys(others).length > 0) return null;
-  if (account !== undefined && typeof account !== 'string') return null;
-  if (key !== undefined && (typeof key !== 'string' || key === '' || key.length > 255)) return null;
-  return { ...(account === undefined ? {} : { account }), ...(key === undefined ? {} : { key }) };
-}
+const readOptions = (json: string | null): z.infer<typeof Options> | null =>
+  Options.safeParse((json === null ? null : parseExactIntegers(json)) ?? {}).data ?? null;

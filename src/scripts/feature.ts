@@ -13,14 +13,16 @@ import { createScriptRoutes } from './routes.ts';
 import { createRunScripts, type RunScripts } from './run-scripts.ts';
 import { createSavedScripts, type SavedScripts } from './saved-scripts.ts';
 import { sealedCalls, sealedRuns } from './sealed-runs.ts';
+import { createSit } from './sit.ts';
 
 type Stored = Pick<Ports, 'store'>;
-type RunNeeds = Omit<Parameters<typeof createRunScripts>[0], 'callTool' | 'scriptRunner'> &
+type RunNeeds = Omit<Parameters<typeof createRunScripts>[0], 'sit'> &
+  Omit<Parameters<typeof createSit>[0], 'callTool' | 'scriptRunner'> &
   Parameters<typeof createCallTool>[0] &
   Pick<Ports, 'scriptRunner'>;
 /** Calls of tools need the integration of scripts, so it looks for them when it is used. */
 type Late = { registries: Registries; registry: Registry; runScripts: RunScripts | null };
-type SavedNeeds = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & Late;
+type SavedNeeds = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & Pick<Presence, 'config'> & Late;
 
 interface Presence extends Pick<Ports, 'scriptRunner'> {
   config: Pick<Config, 'SCRIPTS' | 'NODE_ORIGIN'>;
@@ -34,19 +36,22 @@ const isPresent = ({ config, isIsolated = false, scriptRunner }: Presence): bool
 const awayText = ({ NODE_ORIGIN }: Presence['config']): string =>
   NODE_ORIGIN === undefined
     ? 'Scripts need a Node gateway. This one runs at the edge, and NODE_ORIGIN is not set. Call the tools one by one'
-    : 'Scripts run on the Node gateway behind this one. Send the call alone, or to /rest/scripts';
+    : 'Scripts run on the Node gateway behind this one, which takes calls of at most 1 MiB over MCP. Send a longer one to /rest/scripts';
 
 export const scriptsFeature = {
   name: 'scripts',
   parts: {
     runScripts: (deps: RunNeeds): RunScripts | null => {
-      const { scriptRunner } = deps;
+      const { clock, digest, gate, log, random, registries, scriptRunner, seal, store } = deps;
       if (scriptRunner === undefined) return null;
-      return createRunScripts({ ...pickRun(deps), callTool: createCallTool(deps), scriptRunner });
+      const callTool = createCallTool(deps);
+      const sit = createSit({ callTool, clock, digest, log, random, scriptRunner, seal, store });
+      return createRunScripts({ clock, digest, gate, random, registries, seal, sit, store });
     },
     savedScripts: (deps: SavedNeeds): SavedScripts => {
       const { clock, digest, random, store } = deps;
       return createSavedScripts({
+        away: awayText(deps.config),
         clock,
         digest,
         random,
@@ -100,8 +105,3 @@ export const scriptsFeature = {
       ];
     },
 } satisfies Feature;
-
-/** A copy of all parts would ask for each of them. */
-function pickRun({ clock, digest, gate, log, random, registries, seal, store }: RunNeeds) {
-  return { clock, digest, gate, log, random, registries, seal, store };
-}

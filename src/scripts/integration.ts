@@ -25,7 +25,7 @@ const code = () => z.string().min(1).max(CODE_CHARACTERS);
 export function createScriptsIntegration({ away, runScripts, savedScripts, store }: Needs): Integration {
   const scriptRun = tool(
     'script_run',
-    'Run JavaScript that calls tools, in place of many calls of your own: loops, filters and joins cost no words. Write the body of an async function: await tools.github_list_issues({…}), select(value, "JMESPath"), console.log, input; return what you need. Second argument of a tool: {account, key}. No network, files or imports; Date stands still. A failed call throws {code, message}. Rules and approvals hold for each call: after APPROVAL_REQUIRED send {resume} or the same call again, and what has run is not repeated.',
+    'Run JavaScript that calls tools, in place of many calls of your own: loops, filters and joins cost no words. Write the body of an async function: await tools.github_list_issues({…}), select(value, "JMESPath"), console.log, input; return what you need. Second argument of a tool: {account, key, select}. No network, files or imports; Date stands still. A failed call throws {code, message}. Rules and approvals hold for each call: after APPROVAL_REQUIRED send {resume} or the same call again, and what has run is not repeated.',
     () => ({
       code: code().optional().describe('The body of an async function, JavaScript or TypeScript'),
       input: z.unknown().optional().describe('Any JSON: `input` in the script'),
@@ -41,10 +41,10 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
     resume: z.string().optional(),
   });
 
-  async function run(value: unknown, caller: KnownCaller): Promise<CallsEnd> {
+  async function run(value: unknown, caller: KnownCaller, begun?: string): Promise<CallsEnd> {
     const runs = runScripts();
     if (runs === null) return { kind: 'failed', message: away };
-    const { code: sent, input, resume, timeoutSec } = runArguments.parse(value);
+    const { code: sent, input, timeoutSec, resume = begun } = runArguments.parse(value);
     if (resume !== undefined) return runs.resume(caller, resume, sent);
     if (sent === undefined)
       return { kind: 'failed', message: 'code: is missing. Send the code of a script, or resume with a run' };
@@ -100,7 +100,7 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
       ),
       tool(
         'script_list',
-        'List your saved scripts and those of the team, and your runs of the last day that can go on.',
+        'List your saved scripts and those of the team, and your runs of the last day. script_run {resume} goes on with one, or says how it ended.',
         () => ({}),
         async (_args, { userId, by }) => {
           const [scripts, runs] = await Promise.all([
@@ -115,9 +115,7 @@ export function createScriptsIntegration({ away, runScripts, savedScripts, store
               for: owner === EVERYONE ? 'everyone' : 'me',
             })),
             runs: runs
-              .filter(
-                ({ caller, state }) => caller === by?.id && (state === 'waiting' || state === 'running'),
-              )
+              .filter(({ caller }) => caller === by?.id)
               .map(({ id, script, state, calls, created_at }) => ({
                 run: id,
                 script,

@@ -1,33 +1,19 @@
-// Runs scripts: begins them, takes up those that waited or were lost, and ends them. decision: 059
+// Begins runs of scripts, and takes up those that wait, or whose process is lost. decision: 059
 import type { Seal } from '../crypto/seal.ts';
-import { createReadingOrder, type Place } from '../calls/reading-order.ts';
-import { describe } from '../http/errors.ts';
-import { parseExactIntegers } from '../json/exact-integers.ts';
-import type { CallsEnd, KnownCaller, ScriptNote } from '../kit/integration.ts';
-import { createKeepAlive } from '../kit/keep-alive.ts';
+import type { CallsEnd, KnownCaller } from '../kit/integration.ts';
 import { mayHoldOutside } from '../kit/open-world.ts';
 import type { Registries } from '../kit/registries.ts';
-import type { ApprovalLink } from '../policy/model/approvals.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
-import type { ScriptAnswer, ScriptCall, ScriptEnd, ScriptRunner } from '../ports/script-runner.ts';
 import type { ScriptRunRecord } from '../ports/scripts.ts';
 import { Busy } from '../ports/unavailable.ts';
-import { type CallEnd, type CallTool, createDefinitionOf } from './call-tool.ts';
-import { openCall, openRun, sealCall, sealRun, type KeptCall, type KeptRun } from './kept-run.ts';
-import { createLedger, digestOfCall, type Entry, type Ledger } from './ledger.ts';
-import {
-  KEPT_END_BYTES,
-  LEDGER_BYTES,
-  MOST_RUNS,
-  RUN_BEAT_MS,
-  RUN_KEPT_SECONDS,
-  RUN_LEASE_SECONDS,
-  RUNS_AT_ONCE,
-  SANDBOX,
-} from './limits.ts';
+import { createDefinitionOf } from './call-tool.ts';
+import { openCall, openRun, sealRun, type KeptRun } from './kept-run.ts';
+import type { Entry } from './ledger.ts';
+import { MOST_RUNS, RETRY_MS, RUN_KEPT_SECONDS, RUN_LEASE_SECONDS, RUNS_AT_ONCE } from './limits.ts';
 import { NO_RUN, toolNameOf } from './names.ts';
-import { loadSelectInScript } from './select-in-script.ts';
+import { CANCELLED, changed, failed, tellEnd, UNREADABLE } from './run-ends.ts';
+import { signalsOf, type Sit } from './sit.ts';
 
 /** What is to be run. */
 export interface Program {
@@ -40,34 +26,22 @@ export interface Program {
 }
 
 export interface RunScripts {
-  /** Runs a program, or goes on with the run of the same program that waits or is lost. */
+  /** Runs a program, or goes on with the run of the same program that has not ended. */
   start(caller: KnownCaller, program: Program): Promise<CallsEnd>;
-  /** Goes on with a run. `code` is what the caller takes for its code. */
+  /** Goes on with a run, or says how it has ended. `code` is what the caller takes for its code. */
   resume(caller: KnownCaller, id: string, code: string | undefined): Promise<CallsEnd>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'digest' | 'log' | 'random' | 'store'> & {
-  callTool: CallTool;
+type Needs = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & {
   gate: Pick<Gate, 'outside' | 'permissionsOf'>;
   registries: Pick<Registries, 'tool'>;
-  scriptRunner: ScriptRunner;
   seal: Seal;
+  sit: Sit;
 };
 
-/** Why a sitting has ended before its script did. */
-type Stopped = 'paused' | 'left' | 'too-long' | 'taken' | 'other' | 'access-ended';
-
-/** A run that this process holds. */
-interface Sitting {
-  row: ScriptRunRecord;
-  kept: KeptRun;
-  entries: ReadonlyMap<number, Entry>;
-}
-
 export function createRunScripts(deps: Needs): RunScripts {
-  const { callTool, clock, digest, gate, log, random, registries, scriptRunner, seal, store } = deps;
+  const { clock, digest, gate, random, registries, seal, sit, store } = deps;
   const { scriptRuns } = store;
-  const keepAlive = createKeepAlive(deps);
   const definitionOf = createDefinitionOf(digest);
   /** How many scripts of each person run in this process. */
   const running = new Map<string, number>();
@@ -75,10 +49,10 @@ export function createRunScripts(deps: Needs): RunScripts {
   const slotOf = ({ userId, actor }: KnownCaller, { saved, code, input }: Program): string =>
     digest.sha256(JSON.stringify([userId, actor.id, saved, code, input]));
 
-  async function begin(caller: KnownCaller, program: Program): Promise<CallsEnd> {
+  /** Returns null where another process has taken the run meanwhile. */
+  async function begin(caller: KnownCaller, program: Program, id: string): Promise<CallsEnd | null> {
     const now = clock.now();
     const { saved, code, input, timeoutSec } = program;
-    const id = random.uuid();
     const kept: KeptRun = {
       callerName: caller.actor.name,
       code,
@@ -108,37 +82,72 @@ export function createRunScripts(deps: Needs): RunScripts {
       sealed: await sealRun(seal, place, kept),
     };
     // The person is gone, and with them everything that could be run.
-    if (!(await scriptRuns.add(row, MOST_RUNS))) return { kind: 'failed', message: NO_RUN };
+    if (!(await scriptRuns.add(row, MOST_RUNS))) return failed(NO_RUN);
     return sit(caller, { row, kept, entries: new Map() });
   }
 
-  /** Takes up a run that waits or whose process is lost. Returns a sentence where it cannot go on. */
-  async function goOn(caller: KnownCaller, row: ScriptRunRecord): Promise<CallsEnd> {
+  /** Goes on with a run that nobody holds. Returns null where another process has been quicker. */
+  async function goOn(caller: KnownCaller, row: ScriptRunRecord): Promise<CallsEnd | null> {
     const kept = await openRun(seal, row);
-    if (kept === null) return failed('The run cannot be read any more. Run the script again');
-    const permissions = await gate.permissionsOf(caller);
-    if (permissions.revision !== kept.revision)
-      return failed(changed('The rules or the limits of this key'), row);
-    if (row.script !== null) {
-      const saved = await registries.tool(caller.userId, toolNameOf(row.script));
-      if (saved?.tool.digest !== kept.definition) return failed(changed(`The script ${row.script}`), row);
-    }
     const entries = await readEntries(row);
-    if (entries === null) return failed('The run cannot be read any more. Run the script again');
-    let read: string | null = null;
+    if (kept === null || entries === null) return refuse(row, kept, UNREADABLE);
+    const other = await whatChanged(caller, row, kept, entries);
+    if (other !== null) return refuse(row, kept, changed(other));
+    await noteReads(caller, entries);
+    const held = await claim(row);
+    return held === null ? null : sit(caller, { row: held, kept, entries });
+  }
+
+  async function claim(row: ScriptRunRecord): Promise<ScriptRunRecord | null> {
+    const now = clock.now();
+    const next = { version: random.uuid(), running_until: now + RUN_LEASE_SECONDS, updated_at: now };
+    return (await scriptRuns.claim(row, next)) ? { ...row, ...next, state: 'running' } : null;
+  }
+
+  /** Ends a run that cannot go on, so that the same call begins a new one from then on. Null where another process has been quicker. */
+  async function refuse(
+    row: ScriptRunRecord,
+    kept: KeptRun | null,
+    message: string,
+  ): Promise<CallsEnd | null> {
+    const held = await claim(row);
+    if (held === null) return null;
+    const sealed =
+      kept === null ? row.sealed : await sealRun(seal, row, { ...kept, end: { kind: 'failed', message } });
+    const next = { version: random.uuid(), updated_at: clock.now(), state: 'failed', sealed } as const;
+    return (await scriptRuns.release(held, next)) ? failed(message, row) : null;
+  }
+
+  /** What is left of a run would be judged by other measures than what has run. */
+  async function whatChanged(
+    caller: KnownCaller,
+    { script }: ScriptRunRecord,
+    kept: KeptRun,
+    entries: ReadonlyMap<number, Entry>,
+  ): Promise<string | null> {
+    const { revision } = await gate.permissionsOf(caller);
+    if (revision !== kept.revision) return 'The rules or the limits of this key';
+    if (script !== null) {
+      const saved = await registries.tool(caller.userId, toolNameOf(script));
+      if (saved?.tool.digest !== kept.definition) return `The script ${script}`;
+    }
     for (const { kept: call } of entries.values()) {
       if (call.tool === null || call.definition === null) continue;
       const found = await registries.tool(caller.userId, call.tool);
-      if (found === null || definitionOf(found) !== call.definition)
-        return failed(changed(`The tool ${call.tool}`), row);
-      if (call.answer !== null && mayHoldOutside(found)) read = call.tool;
+      if (found === null || definitionOf(found) !== call.definition) return `The tool ${call.tool}`;
     }
-    // The script gets these answers again.
-    if (read !== null) await gate.outside.note(caller, permissions, read);
-    const now = clock.now();
-    const next = { version: random.uuid(), running_until: now + RUN_LEASE_SECONDS, updated_at: now };
-    if (!(await scriptRuns.claim(row, next))) return failed(GOES_ON, row);
-    return sit(caller, { row: { ...row, ...next, state: 'running' }, kept, entries });
+    return null;
+  }
+
+  /** The script gets the answers of its calls again, and what they have read with them. */
+  async function noteReads(caller: KnownCaller, entries: ReadonlyMap<number, Entry>): Promise<void> {
+    let read: string | null = null;
+    for (const { kept: call } of entries.values()) {
+      if (call.tool === null || call.answer === null) continue;
+      const found = await registries.tool(caller.userId, call.tool);
+      if (found !== null && mayHoldOutside(found)) read = call.tool;
+    }
+    if (read !== null) await gate.outside.note(caller, await gate.permissionsOf(caller), read);
   }
 
   async function readEntries(row: ScriptRunRecord): Promise<Map<number, Entry> | null> {
@@ -151,216 +160,26 @@ export function createRunScripts(deps: Needs): RunScripts {
     return entries;
   }
 
-  async function sit(caller: KnownCaller, sitting: Sitting): Promise<CallsEnd> {
-    const { row } = sitting;
-    const stopBeat = keepAlive(
-      RUN_BEAT_MS,
-      () => scriptRuns.keep(row, clock.now() + RUN_LEASE_SECONDS),
-      'a run of a script was not kept alive',
-    );
-    try {
-      return await runOnce(caller, sitting);
-    } finally {
-      stopBeat();
+  /**
+   * Goes on with a run, or says how it has ended. A run that a process holds is waited for: that process ends it, or is lost and
+   * loses it.
+   */
+  async function join(caller: KnownCaller, id: string): Promise<CallsEnd> {
+    const heeded = signalsOf(caller);
+    for (;;) {
+      const row = await scriptRuns.get(caller.userId, id);
+      if (row === null || row.expires_at <= clock.now()) return failed(NO_RUN);
+      if (row.state !== 'running' && row.state !== 'waiting') return tellEnd(row, await openRun(seal, row));
+      const isHeld = row.state === 'running' && (row.running_until ?? 0) > clock.now();
+      const end = isHeld ? null : await counted(caller.userId, () => goOn(caller, row));
+      if (end !== null) return end;
+      if (heeded.some(({ aborted }) => aborted)) return failed(CANCELLED, row);
+      await clock.sleep(RETRY_MS, AbortSignal.any(heeded));
     }
-  }
-
-  async function runOnce(caller: KnownCaller, { row, kept, entries }: Sitting): Promise<CallsEnd> {
-    const halt = new AbortController();
-    let stopped: Stopped | undefined;
-    const stop = (why: Stopped): void => {
-      stopped ??= why;
-      if (why !== 'paused') halt.abort();
-    };
-    const leave = (): void => stop(caller.ended?.aborted === true ? 'access-ended' : 'left');
-    const heeded = [caller.signal, caller.ended].filter((signal) => signal !== undefined);
-    for (const signal of heeded) {
-      if (signal.aborted) leave();
-      else signal.addEventListener('abort', leave, { once: true });
-    }
-    const over = clock.later(kept.timeoutSec * 1_000, () => stop('too-long'));
-
-    const before = Math.max(0, ...[...entries.values()].map(({ kept: call }) => call.ended));
-    const from = clock.millis();
-    const since = (): number => Math.round(before + clock.millis() - from);
-    let bytes = [...entries.values()].reduce((sum, { kept: call }) => sum + sizeOf(call), 0);
-    const asked: ApprovalLink[] = [];
-    const underWay = new Set<Promise<void>>();
-    const nextPlace = createReadingOrder();
-
-    const ledger: Ledger = createLedger({
-      digest,
-      entries,
-      onLost: stop,
-      async write(position, { place, kept: call }) {
-        const at = { run_id: row.id, position, user_id: row.user_id };
-        const sealed = await sealCall(seal, at, call);
-        return scriptRuns.append(row, { ...at, place, expires_at: row.expires_at, sealed }, clock.now());
-      },
-    });
-    /** The calls of a run that has stopped are as they were: the next sitting makes them. */
-    const isOpen = (): boolean => stopped === undefined;
-
-    async function makeCall(
-      call: ScriptCall,
-      place: Place,
-      give: (answer: ScriptAnswer) => void,
-    ): Promise<void> {
-      await ledger.replayed;
-      if (!isOpen()) return;
-      const started = since();
-      const lease = caller.lease?.child();
-      const signal = AbortSignal.any([halt.signal, ...heeded]);
-      let end: CallEnd;
-      try {
-        await lease?.waitForSpace(signal)?.catch(ignoreIf(signal));
-        const inner: KnownCaller = { ...caller, signal, lease, onProgress: undefined, onAnswer: undefined };
-        const run = { id: row.id, waited: ledger.waited(call), place, stop: signal };
-        end = await callTool(inner, call, run);
-      } finally {
-        lease?.close();
-      }
-      if ('over' in end) return stop('access-ended');
-      const answer = 'answer' in end ? within(end.answer, LEDGER_BYTES - bytes) : null;
-      const { name, line } = call;
-      const entry: KeptCall = {
-        name,
-        digest: digestOfCall(digest, call),
-        ...end.called,
-        line,
-        started,
-        ended: since(),
-        answer,
-        approval: 'approval' in end ? end.approval : null,
-      };
-      bytes += sizeOf(entry);
-      if ('approval' in end) {
-        asked.push(end.approval);
-        stop('paused');
-      }
-      // What a caller who has left made the gateway break off is not what the tool answers.
-      if (answer !== null && !answer.ok && signal.aborted) return;
-      await ledger.note(call.index, entry, isOpen() ? give : undefined);
-    }
-
-    function takeCall(call: ScriptCall): Promise<ScriptAnswer> {
-      const known = ledger.answerOf(call);
-      if (known !== undefined) return known;
-      const place = nextPlace();
-      return new Promise((resolve) => {
-        const made = makeCall(call, place, (given) => {
-          if (isOpen()) resolve(given);
-        }).catch((error: unknown) => {
-          log.write('error', 'a call of a script failed', describe(error));
-          failure ??= error;
-          halt.abort();
-        });
-        underWay.add(made);
-        void made.then(() => {
-          // One that never came so far reads nothing.
-          place.tell(null);
-          underWay.delete(made);
-          // The others have ended and are stored, so the sandbox can go.
-          if (stopped === 'paused' && underWay.size === 0) halt.abort();
-        });
-      });
-    }
-
-    let failure: unknown;
-    try {
-      const end = await scriptRunner.run({
-        code: kept.code,
-        input: kept.input,
-        now: kept.now,
-        seed: kept.seed,
-        limits: SANDBOX,
-        signal: halt.signal,
-        call: takeCall,
-        select: await loadSelectInScript(),
-      });
-      while (underWay.size > 0) await Promise.all(underWay);
-      await ledger.written();
-      if (failure !== undefined) throw failure;
-      if (isOpen() && !ledger.isReplayed() && end.kind !== 'exceeded') stop('other');
-      return await finish({ row, kept }, end, stopped, asked);
-    } catch (error) {
-      // The store or the sandbox has failed. What is in the ledger holds, and the same call goes on from there.
-      await scriptRuns
-        .release(row, { ...(await nextOf(row, kept)), state: 'waiting' })
-        .catch((cause: unknown) => log.write('error', 'a run was not given back', describe(cause)));
-      throw error;
-    } finally {
-      over();
-      for (const signal of heeded) signal.removeEventListener('abort', leave);
-    }
-  }
-
-  async function nextOf(row: ScriptRunRecord, kept: KeptRun) {
-    return { version: random.uuid(), updated_at: clock.now(), sealed: await sealRun(seal, row, kept) };
-  }
-
-  /** Notes how a sitting has ended, and says it to the caller. */
-  async function finish(
-    { row, kept }: Pick<Sitting, 'row' | 'kept'>,
-    end: ScriptEnd,
-    stopped: Stopped | undefined,
-    asked: readonly ApprovalLink[],
-  ): Promise<CallsEnd> {
-    const { log: logged } = end;
-    const note: ScriptNote = { run: row.id, ...(logged === '' ? {} : { log: logged }) };
-    const close = async (state: ScriptRunRecord['state'], how: KeptRun['end']): Promise<boolean> =>
-      scriptRuns.release(row, { ...(await nextOf(row, { ...kept, log: logged, end: how })), state });
-    const fail = async (message: string): Promise<CallsEnd> => {
-      if (!(await close('failed', { kind: 'failed', message }))) return failed(GOES_ON, row);
-      return { kind: 'failed', message, script: note };
-    };
-    const [first] = asked;
-    if (stopped === 'paused' && first !== undefined) {
-      if (!(await close('waiting', null))) return failed(GOES_ON, row);
-      return { kind: 'asked', message: describePause(row, asked), approval: first, script: note };
-    }
-    switch (stopped) {
-      case 'taken':
-        return failed(GOES_ON, row);
-      case 'other':
-        return fail(OTHER);
-      case 'too-long':
-        return fail(`The script took longer than ${kept.timeoutSec} seconds, so it was ended`);
-      case 'left':
-      case 'access-ended':
-        await close('cancelled', { kind: 'failed', message: CANCELLED });
-        return { kind: 'failed', message: CANCELLED, script: note };
-      default:
-    }
-    switch (end.kind) {
-      case 'returned': {
-        const json = end.json.length > KEPT_END_BYTES ? null : end.json;
-        if (!(await close('done', { kind: 'returned', json }))) return failed(GOES_ON, row);
-        return { kind: 'success', result: parseExactIntegers(end.json) ?? null, script: note };
-      }
-      case 'threw':
-        return fail(`The script threw${end.line === null ? '' : ` at line ${end.line}`}: ${end.message}`);
-      case 'exceeded':
-        return fail(EXCEEDED[end.limit]);
-      case 'stopped':
-        return fail(CANCELLED);
-    }
-  }
-
-  /** A run that has ended says again how it has. */
-  async function tellEnd(row: ScriptRunRecord): Promise<CallsEnd> {
-    const kept = await openRun(seal, row);
-    const end = kept?.end ?? null;
-    const note: ScriptNote = { run: row.id, ...(kept === null || kept.log === '' ? {} : { log: kept.log }) };
-    if (end?.kind === 'returned' && end.json !== null)
-      return { kind: 'success', result: parseExactIntegers(end.json) ?? null, script: note };
-    const message =
-      end?.kind === 'failed' ? end.message : 'The run has ended, and its result was too long to be kept';
-    return { kind: 'failed', message, script: note };
   }
 
   /** The threads of one person must not take the memory of all others. */
-  async function counted(userId: string, run: () => Promise<CallsEnd>): Promise<CallsEnd> {
+  async function counted<T>(userId: string, run: () => Promise<T>): Promise<T> {
     const now = running.get(userId) ?? 0;
     if (now >= RUNS_AT_ONCE)
       throw new Busy(`${RUNS_AT_ONCE} of your scripts run already. Wait until one of them has ended`);
@@ -375,64 +194,19 @@ export function createRunScripts(deps: Needs): RunScripts {
   }
 
   return {
-    start: (caller, program) =>
-      counted(caller.userId, async () => {
-        const open = await scriptRuns.open(caller.userId, slotOf(caller, program), clock.now());
-        return open === null ? begin(caller, program) : goOn(caller, open);
-      }),
+    async start(caller, program) {
+      const open = await scriptRuns.open(caller.userId, slotOf(caller, program), clock.now());
+      if (open !== null) return join(caller, open.id);
+      const id = random.uuid();
+      return (await counted(caller.userId, () => begin(caller, program, id))) ?? join(caller, id);
+    },
 
     async resume(caller, id, code) {
       const row = await scriptRuns.get(caller.userId, id);
-      if (row === null || row.caller !== caller.actor.id || row.expires_at <= clock.now())
-        return failed(NO_RUN);
-      if (code !== undefined && (await openRun(seal, row))?.code !== code)
-        return failed(changed('The code of the script'), row);
-      if (row.state === 'running' && (row.running_until ?? 0) > clock.now()) return failed(GOES_ON, row);
-      if (row.state !== 'running' && row.state !== 'waiting') return tellEnd(row);
-      return counted(caller.userId, () => goOn(caller, row));
+      if (row === null || row.caller !== caller.actor.id) return failed(NO_RUN);
+      const kept = code === undefined ? null : await openRun(seal, row);
+      if (kept !== null && kept.code !== code) return failed(changed('The code of the script'), row);
+      return join(caller, id);
     },
   };
 }
-
-const failed = (message: string, row?: Pick<ScriptRunRecord, 'id'>): CallsEnd => ({
-  kind: 'failed',
-  message,
-  ...(row === undefined ? {} : { script: { run: row.id } }),
-});
-
-const GOES_ON = 'This run goes on already. Ask for it again in a moment with script_run {resume}';
-const CANCELLED = 'The caller ended the script. The calls that it had made are in its run';
-const OTHER =
-  'The script did not make the same calls again that it had made before it waited, so it was ended. Its calls may depend only on its input and on the answers of tools';
-
-const changed = (what: string): string =>
-  `${what} changed since this run began, so it does not go on. Its calls have run: look at what they changed, and run the script again`;
-
-const EXCEEDED = {
-  processor: 'The script took more than its 30 seconds of processor time, so it was ended',
-  memory: 'The script took more than its 64 MiB of memory, so it was ended',
-  output: 'The script returned more than 4 MiB of JSON. Return only what you need',
-} satisfies Record<Extract<ScriptEnd, { kind: 'exceeded' }>['limit'], string>;
-
-function describePause({ id }: Pick<ScriptRunRecord, 'id'>, asked: readonly ApprovalLink[]): string {
-  const links = [...new Set(asked.map(({ url }) => url))].join(' and ');
-  const what = asked.length === 1 ? 'a call of this script' : `${asked.length} calls of this script`;
-  return `A person has to approve ${what}. Show them ${links} and, after their yes, send script_run {"resume": "${id}"} or exactly the same call again. What has already run is not repeated.`;
-}
-
-/** The size of what the ledger keeps of a call. */
-const sizeOf = ({ answer }: KeptCall): number =>
-  answer === null ? 0 : answer.ok ? answer.json.length : answer.message.length;
-
-function within(answer: ScriptAnswer, room: number): ScriptAnswer {
-  if (!answer.ok || answer.json.length <= room) return answer;
-  const message = 'The call ran. Its result does not fit into the 4 MiB that the calls of one run may give';
-  return { ok: false, code: 'TOO_LARGE', message, status: null };
-}
-
-/** A caller who has left waits for no memory: the call itself says that it was ended. */
-const ignoreIf =
-  (signal: AbortSignal) =>
-  (error: unknown): void => {
-    if (!signal.aborted) throw error;
-  };

@@ -43,17 +43,17 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & {
   /** The integration that the tools belong to. Null where this gateway runs no scripts. */
   integration: () => Integration | null;
   runScripts: () => RunScripts | null;
+  /** What a gateway says that runs no scripts itself. */
+  away: string;
 };
 
 const ANY_OBJECT: JsonSchema = { type: 'object', properties: {} };
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 const MAX_SCHEMA_CHARACTERS = 16 * 1024;
 const NOTHING = createLayer([], []);
-/** What a call says of a gateway that runs no scripts. */
-const AWAY = 'This gateway runs no scripts';
 
 export function createSavedScripts(deps: Needs): SavedScripts {
-  const { clock, digest, integration, random, store, runScripts } = deps;
+  const { away, clock, digest, integration, random, store, runScripts } = deps;
   const layers = createLru<Registry>(KEPT_CHARACTERS);
 
   async function list(userId: string): Promise<ScriptRecord[]> {
@@ -73,10 +73,11 @@ export function createSavedScripts(deps: Needs): SavedScripts {
       schema,
       digest: record.digest,
       parse,
-      run: () => Promise.reject(new Error(AWAY)),
-      async runAs(value, caller) {
+      run: () => Promise.reject(new Error(away)),
+      async runAs(value, caller, begun) {
         const runs = runScripts();
-        if (runs === null) return { kind: 'failed', message: AWAY };
+        if (runs === null) return { kind: 'failed', message: away };
+        if (begun !== undefined) return runs.resume(caller, begun, undefined);
         const saved = { name, version, digest: record.digest };
         return runs.start(caller, { saved, code, input: writeJson(value), timeoutSec: RUN_SECONDS });
       },

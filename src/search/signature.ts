@@ -1,5 +1,6 @@
-// Writes a tool's arguments as one line that an agent can call from: github_list_issues(owner, repo, state?: open|closed).
+// Writes a tool's arguments as one line that an agent can call from: github_list_issues({owner, repo, state?: open|closed}).
 import { isObject } from '../json/json.ts';
+import { keyOf } from '../json/typescript.ts';
 import type { JsonSchema } from '../kit/validation.ts';
 
 const MAX_LENGTH = 320;
@@ -16,18 +17,22 @@ const MAX_DEPTH = 2;
 export function signatureOf(name: string, schema: JsonSchema): string {
   const properties = Object.entries(membersOf(schema['properties']));
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  const needed = properties.filter(([key]) => required.has(key)).map(([key, node]) => key + typed(node));
+  const needed = properties
+    .filter(([key]) => required.has(key))
+    .map(([key, node]) => keyOf(key) + typed(node));
   const optional = properties.filter(([key]) => !required.has(key));
-  const whole = write(name, [...needed, ...optional.map(([key, node]) => `${key}?${typed(node)}`)]);
+  const whole = write(name, [...needed, ...optional.map(([key, node]) => `${keyOf(key)}?${typed(node)}`)]);
   if (whole.length <= MAX_LENGTH) return whole;
-  const named = [...needed, ...optional.map(([key]) => `${key}?`)];
+  const named = [...needed, ...optional.map(([key]) => `${keyOf(key)}?`)];
   while (named.length > needed.length && write(name, [...named, MORE]).length > MAX_LENGTH) named.pop();
   return write(name, named.length === properties.length ? named : [...named, MORE]);
 }
 
 const MORE = '…';
 
-const write = (name: string, parts: readonly string[]): string => `${name}(${parts.join(', ')})`;
+/** A script calls a tool with one object, and `execute_tools` takes the same one as `args`. */
+const write = (name: string, parts: readonly string[]): string =>
+  parts.length === 0 ? `${name}()` : `${name}({${parts.join(', ')}})`;
 
 function typed(node: unknown): string {
   const type = typeOf(node, 0);

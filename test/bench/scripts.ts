@@ -92,8 +92,9 @@ async function attack(gateway: Gateway, key: string, code: string, signal: Abort
 async function threadMemory(gateway: Gateway, key: string): Promise<string> {
   const before = residentMebibytes(gateway.pid);
   const stop = new AbortController();
-  const runs = Array.from({ length: THREADS }, () =>
-    script(gateway, key, 'while (true) {}', stop.signal).catch(() => {}),
+  // The same script would be the same run.
+  const runs = Array.from({ length: THREADS }, (_, at) =>
+    script(gateway, key, `while (true) {} // ${at}`, stop.signal).catch(() => {}),
   );
   let most = before;
   for (let look = 0; look < 20; look++) {

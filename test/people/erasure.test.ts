@@ -14,6 +14,7 @@ import { SESSION } from '../../src/kit/actor.ts';
 import { EVERYONE } from '../../src/ports/store.ts';
 import { openEmptyD1, openEmptyPostgres, openEmptySqlite, type OpenEngine } from '../contracts/store/open.ts';
 import * as records from '../contracts/store/records.ts';
+import { runRecord } from '../contracts/store/scripts.ts';
 import { MANY_TASKS, taskRecord } from '../contracts/store/tasks.ts';
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts';
 import { publish } from '../support/jots.ts';
@@ -96,6 +97,28 @@ async function fill(user: TestUser): Promise<void> {
   await app.deps.callDetails.flush();
   const task = { user_id, expires_at: now + 10_000, caller: CANARY };
   await store.tasks.add(taskRecord(task), [`approval of ${CANARY}`], MANY_TASKS);
+  const saved = {
+    id: random.uuid(),
+    owner: user_id,
+    name: 'own',
+    description: CANARY,
+    code: `return '${CANARY}'`,
+    args: null,
+    digest: records.hash(),
+    shared: null,
+    created_by: user_id,
+    reviewed_by: null,
+    created_at: now,
+  };
+  const most = { scripts: 500, versions: 5 };
+  await store.scripts.save(saved, most);
+  const forTeam = { id: random.uuid(), owner: EVERYONE, name: `s${records.hash().slice(0, 8)}` };
+  const read = { description: '', code: 'return 1', shared: 'reviewed', reviewed_by: user_id } as const;
+  await store.scripts.save({ ...saved, ...forTeam, ...read }, most);
+  const run = runRecord({ user_id, caller: CANARY, script: CANARY, expires_at: now + 90_000 });
+  expect(await store.scriptRuns.add(run, { runs: 5, characters: 10_000 })).toBe(true);
+  const called = { run_id: run.id, position: 0, place: 0, user_id, expires_at: run.expires_at };
+  expect(await store.scriptRuns.append(run, { ...called, sealed: CANARY }, now)).toBe(true);
   await results.save({ userId: user_id, actor: SESSION }, createJsonPieces({ who: CANARY }), []);
 }
 
@@ -186,6 +209,8 @@ function deletionSuite(open: () => Promise<OpenEngine>): void {
       'approvals',
       'tasks',
       'task_approvals',
+      'script_runs',
+      'script_calls',
       'call_details',
       'pending_connections',
     ] as const;

@@ -1,6 +1,8 @@
 // Tests that an export has everything of the person and nothing of others or secret. reference: Exporting a person
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createExportPerson } from '../../src/people/export.ts';
+import { runRecord } from '../contracts/store/scripts.ts';
 import * as records from '../contracts/store/records.ts';
 import { publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -76,6 +78,11 @@ it('has everything of the person, every page of it, and nothing of others', asyn
       Array.from({ length: 1_100 }, (_, at) => records.entry({ user_id: id, duration_ms: at })),
     );
     await store.executionKeys.claim(records.executionKey({ user_id: id, tool: `of ${id}` }), 5);
+    const saved = { id: randomUUID(), owner: id, name: 'sum', description: '', code: `return '${id}'` };
+    const plain = { args: null, digest: records.hash(), shared: null, reviewed_by: null, created_at: 1 };
+    await store.scripts.save({ ...saved, ...plain, created_by: id }, { scripts: 5, versions: 5 });
+    const run = runRecord({ user_id: id, script: `of_${id}`, state: 'waiting', running_until: null });
+    await store.scriptRuns.add(run, { runs: 5, characters: 10_000 });
     await files.save(id, bytes('cv'), { name: `cv of ${id}.txt`, mimeTypes: ['text/plain'] });
   }
   await publish(app, ana, 'report', { 'notes/a.txt': 'a' });
@@ -91,10 +98,12 @@ it('has everything of the person, every page of it, and nothing of others', asyn
     connections: [{ integration: 'github' }],
     namedKeys: [{ name: `laptop of ${ana.id}` }],
     imports: [{ name: `own_${ana.id}` }],
+    scripts: [{ name: 'sum', version: 1, code: `return '${ana.id}'` }],
+    scriptRuns: [{ script: `of_${ana.id}`, state: 'waiting', calls: 0 }],
     jots: [{ name: 'report', paths: expect.arrayContaining(['index.html', 'notes/a.txt']) }],
     files: [{ name: `cv of ${ana.id}.txt` }],
     sets: [{ title: `set of ${ana.id}`, tools: ['github_list_issues', 'time_now'] }],
   });
-  for (const secret of [other.id, other.email, 'secret-of', 'key_sha', ana.apiKey])
+  for (const secret of [other.id, other.email, 'secret-of', 'key_sha', 'v1.key.', ana.apiKey])
     expect(text).not.toContain(secret);
 });

@@ -1,6 +1,9 @@
 // Tests what a script can do, and what each of its calls is. reference: Scripts
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defineTool } from '../../src/sets/model/definition.ts';
+import { INDEX_HTML, publish } from '../support/jots.ts';
 import { call } from '../support/mcp.ts';
 import { makeKey, send } from '../support/policy.ts';
 import { openScripts, type ScriptStand } from '../support/script-stand.ts';
@@ -61,6 +64,40 @@ describe('a script', () => {
        try { for (;;) { await tools.memo_get({ text: 'x' }); made++; } } catch (error) { return [made, error.code]; }`,
     );
     expect(ran.result).toStrictEqual([256, 'TOO_MANY_CALLS']);
+  });
+
+  it('is as docs/scripts.md shows it', async () => {
+    const page = await readFile(join(import.meta.dirname, '../../docs/scripts.md'), 'utf8');
+    const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
+    await publish(stand.app, stand.user, 'small');
+    await publish(stand.app, stand.user, 'large', { 'a.txt': 'x'.repeat(5_000) });
+    const ran = await stand.script(code, { input: { bytes: 1_000 } });
+    expect(ran.result).toStrictEqual([{ name: 'large', bytes: 5_000 + INDEX_HTML.length }]);
+    const names = [...code.matchAll(/tools\.(\w+)/g)].map(([, name]) => name);
+    const tool = names.join(',');
+    const { types } = await call(stand.app, stand.key, 'get_tool_schema', { tool, as: 'typescript' });
+    for (const name of names) expect(types).toContain(`${name}(`);
+  });
+
+  it('reads many large pages where each call selects what it needs', async () => {
+    const pages = (options: string) => `const titles = [];
+      for (let page = 0; page < 12; page++) {
+        const answer = await tools.memo_page({ page }${options});
+        titles.push(...(answer.notes ?? answer).map(({ title }) => title));
+      }
+      return titles.length;`;
+    const whole = await stand.script(pages(''));
+    expect(whole.error).toContain('at line 3: The call ran. Its result does not fit into the 4 MiB');
+    expect(await stand.script(pages(`, { select: 'notes[].{title: title}' }`))).toMatchObject({ result: 12 });
+    const one = `return (await tools.memo_page({ page: 1, characters: 2000000 }, { select: 'page' }))`;
+    expect(await stand.script(one)).toMatchObject({ result: 1 });
+    const wrong = await stand.script(
+      `const codes = [];
+       for (const select of ['[', 'max(page)', 1])
+         try { await tools.memo_page({ page: 1 }, { select }); } catch (error) { codes.push(error.code); }
+       return codes;`,
+    );
+    expect(wrong.result).toStrictEqual(['INVALID_ARGUMENTS', 'SELECT', 'INVALID_ARGUMENTS']);
   });
 
   it('cannot run, save or delete scripts, nor call the own tools of the gateway', async () => {

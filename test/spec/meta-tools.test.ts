@@ -133,7 +133,7 @@ describe('search_tools with limit or integration', () => {
           connected: true,
           access: 'read',
           signature:
-            'echo_list_pull_requests(owner, repo, state?: open|closed|all, perPage?: number, page?: number)',
+            'echo_list_pull_requests({owner, repo, state?: open|closed|all, perPage?: number, page?: number})',
         },
       ],
     });

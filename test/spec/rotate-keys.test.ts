@@ -9,11 +9,13 @@ import { placeOfKept } from '../../src/calls/once/once.ts';
 import { placeOfDetails } from '../../src/record/details/details.ts';
 import { placeOf } from '../../src/connections/model/vault.ts';
 import { placeOfTask } from '../../src/mcp/tasks/kept-batch.ts';
+import { placeOfCall, placeOfRun } from '../../src/scripts/kept-run.ts';
 import { placeOfImport } from '../../src/imports/model/settings-place.ts';
 import type { Connection, ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Store } from '../../src/ports/store.ts';
 import { openEmptyPostgres, openEmptySqlite, storeOn } from '../contracts/store/open.ts';
 import { connection, executionKey, hash, importRecord, newUser, NOW } from '../contracts/store/records.ts';
+import { runRecord } from '../contracts/store/scripts.ts';
 import { MANY_TASKS, taskRecord } from '../contracts/store/tasks.ts';
 import type { OpenStore } from '../contracts/store-contract.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -176,6 +178,23 @@ function rotationOn(name: string, open: () => Promise<OpenStore>): void {
       const moved = await store.tasks.get(user_id, task.id);
       expect(await seals.next.open(moved?.sealed ?? '', placeOfTask(task))).toBe('what was asked');
       while (await store.sweep(task.expires_at));
+    });
+
+    it('moves the runs of scripts and their calls', async () => {
+      await begin();
+      const { id: user_id } = await store.users.create(newUser());
+      const run = runRecord({ user_id, state: 'waiting', running_until: null });
+      const sealed = await seals.old.seal('the code', placeOfRun(run));
+      const at = { run_id: run.id, position: 0, place: 0, user_id, expires_at: run.expires_at };
+      await store.scriptRuns.add({ ...run, state: 'running', sealed }, { runs: 5, characters: 10_000 });
+      const answer = await seals.old.seal('the answer', placeOfCall(at));
+      expect(await store.scriptRuns.append(run, { ...at, sealed: answer }, NOW)).toBe(true);
+      expect(await rotate()).toEqual({ resealed: 2, alreadyCurrent: 0, unreadable: [] });
+      const moved = await store.scriptRuns.get(user_id, run.id);
+      const [call] = await store.scriptRuns.calls(user_id, run.id);
+      expect(await seals.next.open(moved?.sealed ?? '', placeOfRun(run))).toBe('the code');
+      expect(await seals.next.open(call?.sealed ?? '', placeOfCall(at))).toBe('the answer');
+      while (await store.sweep(run.expires_at));
     });
 
     it('moves every account of an integration, each to its own place', async () => {

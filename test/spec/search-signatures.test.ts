@@ -19,9 +19,10 @@ describe('a signature', () => {
         'owner',
         'id',
       ),
-    ).toBe('f(owner, id: number, page?: number, draft?: boolean)');
+    ).toBe('f({owner, id: number, page?: number, draft?: boolean})');
     expect(signature({})).toBe('f()');
     expect(signatureOf('f', {})).toBe('f()');
+    expect(signature({ 'per-page': { type: 'integer' } })).toBe('f({"per-page"?: number})');
   });
 
   it.each([
@@ -48,16 +49,16 @@ describe('a signature', () => {
     [{ $ref: '#/definitions/x' }, 'any'],
     [true, 'any'],
   ])('writes %j as %s', (node, type) => {
-    expect(signature({ x: node })).toBe(`f(x?: ${type})`);
+    expect(signature({ x: node })).toBe(`f({x?: ${type}})`);
   });
 
   it('loses the types of optional arguments, then arguments, when it is long', () => {
     const many = (count: number): [string, object][] =>
       Array.from({ length: count }, (_, at) => [`argument${at}`, { type: 'number' }]);
     const named = signature(Object.fromEntries(many(20)), 'argument0');
-    expect(named).toMatch(/^f\(argument0: number, argument1\?, .*, argument19\?\)$/);
+    expect(named).toMatch(/^f\(\{argument0: number, argument1\?, .*, argument19\?\}\)$/);
     const cut = signature(Object.fromEntries(many(99)), 'argument98');
-    expect(cut).toMatch(/^f\(argument98: number, argument0\?, .*, …\)$/);
+    expect(cut).toMatch(/^f\(\{argument98: number, argument0\?, .*, …\}\)$/);
     expect(cut.length).toBeLessThanOrEqual(320);
   });
 });

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { integrations } from '../../integrations/all.ts';
 import { createRegistry } from '../../src/kit/registry.ts';
 import { declareTools } from '../../src/mcp/meta-tools/declarations.ts';
+import { signatureOf } from '../../src/search/signature.ts';
 import type { Integration, Tool } from '../../src/kit/integration.ts';
 import type { RegisteredTool } from '../../src/kit/registry.ts';
 import { type Chance, chanceOf } from '../fuzz/chance.ts';
@@ -143,6 +144,31 @@ function makeUp(chance: Chance, depth: number): Record<string, unknown> {
   }
 }
 
+/** Makes a call of a signature: every argument gets a value of the type that the signature gives it. */
+function callOf(signature: string): string {
+  const [, name = '', members] = /^(\w+)\((?:\{(.*)\})?\)$/s.exec(signature) ?? [];
+  if (members === undefined) return `${name}()`;
+  // Commas inside braces are those of a member.
+  const parts = members.split(/, (?![^{]*\})/).filter((part) => part !== '…');
+  return `${name}({${parts.map(memberOf).join(', ')}})`;
+}
+
+function memberOf(part: string): string {
+  const [, key = '', type = 'string'] = /^("(?:[^"\\]|\\.)*"|[\w$]+)\??(?:: (.*))?$/s.exec(part) ?? [];
+  return `${key}: ${valueOf(type)}`;
+}
+
+function valueOf(type: string): string {
+  if (type.endsWith('[]')) return '[]';
+  const [first = ''] = type.split('|');
+  if (first === 'string') return "'x'";
+  if (first === 'number') return '1';
+  if (first === 'boolean') return 'true';
+  if (first === 'null') return 'null';
+  if (first === 'any' || first.startsWith('{')) return '{} as any';
+  return JSON.stringify(first);
+}
+
 const declared = (...tools: RegisteredTool[]): string => declareTools(tools);
 const madeFrom = (schema: object): string => declared(registered('made_it', schema));
 
@@ -272,12 +298,18 @@ describe('types of tools', () => {
     );
     const good = `${text}
       export const numbers: number[] = await tools.made_list({ owner: 'a', state: 'closed' }, { account: 'work' });
-      export const same: number[] = await tools.made.list({ owner: 'a' });`;
+      export const same: number[] = await tools.made.list({ owner: 'a' });
+      export const some: string = await tools.made_list({ owner: 'a' }, { select: 'length(@)' });
+      export const keyed: number[] = await tools.made_list({ owner: 'a' }, { key: 'k' });`;
     expect(await compile([good])).toBe('');
     const wrong = (line: string) => compile([`${text}\n${line}`]);
     expect(await wrong('await tools.made_list({});')).toContain("Property 'owner' is missing");
     expect(await wrong("await tools.made_list({ owner: 'a', state: 'shut' });")).toContain('"shut"');
     expect(await wrong("await tools.made_list({ owner: 'a', owners: 1 });")).toContain("'owners'");
+    expect(await wrong("await tools.made_list({ owner: 'a' }, { select: 1 });")).toContain('TS2322');
+    expect(await wrong("export const x: string = await tools.made_list({ owner: 'a' });")).toContain(
+      'string',
+    );
     expect(text).toContain('/** Whose */ owner: string');
   });
 
@@ -298,6 +330,29 @@ describe('types of tools', () => {
     let doubled: object = { type: 'string' };
     for (let at = 0; at < 40; at++) doubled = { anyOf: [doubled, { type: 'array', items: doubled }] };
     expect(madeFrom(doubled).length).toBeLessThan(20 * 1024);
+  });
+
+  it('take the calls that the signatures of the search show', async () => {
+    const all = createRegistry(integrations).tools;
+    const chosen = Array.from({ length: 60 }, (_, at) => all[(at * 97) % all.length]).filter(
+      (each) => each !== undefined,
+    );
+    const checked = [...new Map(chosen.map((each) => [each.tool.name, each])).values()];
+    for (let at = 0; at < checked.length; at += 20) {
+      const some = checked.slice(at, at + 20);
+      const calls = some.map(({ tool }) => `await tools.${callOf(signatureOf(tool.name, tool.schema))};`);
+      expect(await compile([[declareTools(some), ...calls].join('\n')])).toBe('');
+    }
+    expect(checked.length).toBeGreaterThan(50);
+    const found = await call(app, ana.keyHeader, 'search_tools', {
+      query: 'list the issues of a repository on GitHub',
+      limit: 1,
+    });
+    const [{ name, signature }] = found.tools;
+    const { types } = await call(app, ana.keyHeader, 'get_tool_schema', { tool: name, as: 'typescript' });
+    expect(signature).toMatch(/^github_\w+\(\{owner, repo, /);
+    expect(await compile([`${types}\nawait tools.${callOf(signature)};`])).toBe('');
+    expect(await compile([`${types}\nawait tools.${name}({});`])).toContain('owner');
   });
 
   it('come with get_tool_schema, beside what was not found and what is asked about', async () => {

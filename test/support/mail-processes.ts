@@ -30,11 +30,13 @@ export interface MailProcesses {
   at(index: number): Gateway;
   /** Starts a process in the place of one that has ended. */
   replace(index: number): Promise<void>;
-  /** The subjects of the e-mails that have reached the service, with its own keys, in order. */
+  /** The subjects of the e-mails and the addresses of the contacts that have reached the service, with its own keys, in order. */
   sent: readonly { subject: string; key: unknown }[];
   sentWith(subject: string): readonly unknown[];
+  /** The paths that were read at the service, in order. */
+  read: readonly string[];
   waitForUpstream(subject: string): Promise<void>;
-  /** The requests that the service has not answered: those of e-mails whose subject begins with "slow". */
+  /** The requests that the service has not answered: those about an e-mail or a contact whose name begins with "slow". */
   held: ServerResponse[];
   close(): Promise<void>;
 }
@@ -43,6 +45,7 @@ export const email = (subject: string) => ({ from: 'a@b.example', to: ['c@d.exam
 
 export async function openMailProcesses(makePlace: MakePlace): Promise<MailProcesses> {
   const sent: { subject: string; key: unknown }[] = [];
+  const read: string[] = [];
   const held: ServerResponse[] = [];
   const sentWith = (subject: string) => sent.filter((each) => each.subject === subject);
 
@@ -50,9 +53,12 @@ export async function openMailProcesses(makePlace: MakePlace): Promise<MailProce
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     response.setHeader('content-type', 'application/json');
-    const subject = request.method === 'POST' ? String(JSON.parse(body).subject) : '';
-    if (subject !== '') sent.push({ subject, key: request.headers['idempotency-key'] });
-    if (subject.startsWith('slow')) held.push(response);
+    const { method, url = '' } = request;
+    const { subject: given, email: address } = method === 'POST' ? JSON.parse(body) : {};
+    const subject = String(given ?? address ?? '');
+    if (method === 'POST') sent.push({ subject, key: request.headers['idempotency-key'] });
+    else read.push(url);
+    if (subject.startsWith('slow') || url.includes('/slow')) held.push(response);
     else response.end('{"id":"1"}');
   }
 
@@ -96,6 +102,7 @@ export async function openMailProcesses(makePlace: MakePlace): Promise<MailProce
     },
     sent,
     sentWith,
+    read,
     waitForUpstream: (subject) =>
       waitUntil(
         'the call at the upstream',

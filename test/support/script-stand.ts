@@ -1,4 +1,5 @@
 // Runs scripts over tools that note what they did, in one or several gateways on one store.
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createQuickJsRunner } from '../../drivers/scripts/quickjs.ts';
 import { integrations } from '../../integrations/all.ts';
@@ -64,6 +65,12 @@ export const notesIntegration = (notes: Notes) =>
           return { text };
         },
       ),
+      tool(
+        'memo_page',
+        'Reads a page of long notes',
+        () => ({ page: z.int(), characters: z.int().default(900_000) }),
+        ({ page, characters }) => ({ page, notes: [{ title: `t${page}`, text: 'x'.repeat(characters) }] }),
+      ),
     ],
   });
 
@@ -75,10 +82,14 @@ export interface ScriptStand {
   key: Record<string, string>;
   /** Runs a script as an agent does, with the same call each time. */
   script(code: string, more?: object, headers?: Record<string, string>, app?: TestApp): Promise<Ran>;
+  /** Goes on with a run. */
+  resume(run: string): Promise<Ran>;
   rules(rules: object[]): Promise<void>;
   decide(id: string, decision: 'approve' | 'deny'): Promise<void>;
   /** Another gateway on the same store. */
-  other(store?: Store): Promise<TestApp>;
+  other(store?: Store, env?: Record<string, string>): Promise<TestApp>;
+  /** Ends the scripts of the other gateways, as a gateway does that stops. */
+  stopOthers(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -90,27 +101,39 @@ export interface Ran {
   script?: { run: string; log?: string };
 }
 
-export async function openScripts({ env = {} }: { env?: Record<string, string> } = {}): Promise<ScriptStand> {
+interface Given {
+  env?: Record<string, string>;
+  /** A store that the stand does not close. Its person is a new one. */
+  store?: Store;
+}
+
+export async function openScripts({ env = {}, store: given }: Given = {}): Promise<ScriptStand> {
   const clock = createManualClock();
   const notes = createNotes();
   const ports = {
     clock,
     integrations: [...integrations, ...fixtures, notesIntegration(notes)],
     scriptRunner: runner,
+    ...(given === undefined ? {} : { store: { ...given, close: async () => {} } }),
   };
   const app = await createTestApp({ env, ports });
-  const user = await app.user();
-  const others: TestApp[] = [];
+  const user = await app.user(`${randomUUID()}@example.com`);
+  /** A gateway that is lost keeps its threads, so each has a runner of its own. */
+  const runners: ReturnType<typeof createQuickJsRunner>[] = [];
+  const stopOthers = () => Promise.all(runners.map((each) => each.close()));
+  async function execute(target: TestApp, headers: Record<string, string>, args: object): Promise<Ran> {
+    const executions = [{ tool: 'script_run', args }];
+    return (await send(target, headers, 'POST', '/rest/scripts', { executions })).body.results[0];
+  }
   return {
     app,
     clock,
     notes,
     user,
     key: user.keyHeader,
-    async script(code, more = {}, headers = user.keyHeader, target = app) {
-      const body = { tool: 'script_run', args: { code, ...more } };
-      return (await send(target, headers, 'POST', '/rest/scripts', { executions: [body] })).body.results[0];
-    },
+    script: (code, more = {}, headers = user.keyHeader, target = app) =>
+      execute(target, headers, { code, ...more }),
+    resume: (run) => execute(app, user.keyHeader, { resume: run }),
     async rules(rules) {
       const answer = await send(app, user.sessionHeader, 'PUT', '/api/policy', { rules });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer));
@@ -119,14 +142,15 @@ export async function openScripts({ env = {} }: { env?: Record<string, string> }
       const answer = await send(app, user.sessionHeader, 'POST', `/api/approvals/${id}`, { decision });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     },
-    async other(store = app.deps.store) {
-      const opened = await createTestApp({ env, ports: { ...ports, store } });
-      others.push(opened);
-      return opened;
+    other(store = app.deps.store, more = {}) {
+      const scriptRunner = createQuickJsRunner();
+      runners.push(scriptRunner);
+      return createTestApp({ env: { ...env, ...more }, ports: { ...ports, scriptRunner, store } });
     },
+    stopOthers,
     async close() {
+      await stopOthers();
       // The store belongs to the first of them.
-      void others;
       await app.close();
     },
   };

@@ -78,6 +78,49 @@ await describeService('the split deployment', postgresUrl(), () => {
     expect(races.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
+  it('runs scripts at Node that are sent to the edge, through every door', async () => {
+    const executions = [{ tool: 'script_run', args: { code: 'return (await tools.time_now({})).timeZone' } }];
+    const overMcp = await call(edge, ana.key, 'execute_tools', { executions });
+    expect(overMcp.results[0]).toMatchObject({ result: 'UTC', script: { run: expect.any(String) } });
+    const json = { ...ana.key, 'content-type': 'application/json' };
+    const overRest = await edge.request('/rest/scripts', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ executions }),
+    });
+    expect((await overRest.json()).results[0]).toMatchObject({ result: 'UTC' });
+    const saved = { tool: 'script_save', args: { name: 'edge', code: 'return input.a' } };
+    const { results } = await call(edge, ana.key, 'execute_tools', { executions: [saved] });
+    expect(results[0].result).toEqual({ tool: 'scripts_edge', version: 1 });
+    const again = await call(edge, ana.key, 'execute_tools', {
+      executions: [{ tool: 'scripts_edge', args: { a: 7 } }],
+    });
+    expect(again.results[0].result).toBe(7);
+    const { run } = again.results[0].script;
+    const shown = await edge.request(`/api/script-runs/${run}`, { headers: ana.session });
+    expect(await shown.json()).toMatchObject({ script: 'edge', state: 'done', result: 7 });
+    const repeated = await edge.request(`/api/script-runs/${run}/again`, {
+      method: 'POST',
+      headers: ana.session,
+    });
+    expect(await repeated.json()).toMatchObject({ result: 7 });
+  });
+
+  it('goes on at Node with a script whose call was approved at the edge', async () => {
+    const cy = await world.person(edge, 'cy');
+    const json = { ...cy.session, 'content-type': 'application/json' };
+    const post = async (path: string, body: object, method = 'POST') =>
+      (await edge.request(path, { method, headers: json, body: JSON.stringify(body) })).status;
+    expect(await post('/api/policy', { rules: [{ tool: 'time_now', decision: 'ask' }] }, 'PUT')).toBe(200);
+    const executions = [{ tool: 'script_run', args: { code: 'return (await tools.time_now({})).timeZone' } }];
+    const [asked] = (await call(edge, cy.key, 'execute_tools', { executions })).results;
+    expect(asked.error).toBe('APPROVAL_REQUIRED');
+    expect(await post(`/api/approvals/${asked.approval.id}`, { decision: 'approve' })).toBe(200);
+    const resume = [{ tool: 'script_run', args: { resume: asked.script.run } }];
+    const [ran] = (await call(edge, cy.key, 'execute_tools', { executions: resume })).results;
+    expect(ran).toMatchObject({ result: 'UTC', script: asked.script });
+  });
+
   it('shows the same people, keys and audit rows on both', async () => {
     const bo = await world.person(node, 'bo');
     for (const gateway of [node, edge])

@@ -22,7 +22,10 @@ const OPTIONS = `interface CallOptions {
   account?: string;
   /** Names the call of a write, so that it runs once. */
   key?: string;
-}`;
+  /** A JMESPath expression: only what it selects comes back. */
+  select?: string;
+}
+type Selected<O, T> = O extends { select: string } ? any : T;`;
 
 /** Each is written for `tsc --strict`. */
 export function declareTools(found: readonly RegisteredTool[]): string {
@@ -66,12 +69,18 @@ function declare(
     const args = argumentsOf(writer.typeOf(schema, schema), schema);
     const result = output === undefined ? 'any' : writer.typeOf(valueOf(output.schema), output.schema);
     const words = bounds.depth === 0 ? '' : commentOf(description, MAX_WORDS);
-    const method = `${words}${keyOf(name)}(${args}, options?: CallOptions): Promise<${result}>;`;
+    const method = `${words}${keyOf(name)}${answering(args, result)}`;
     const aliases = writer.aliases();
     if (method.length + aliases.join('\n').length <= most) return { method, aliases };
   }
-  return { method: `${keyOf(name)}(args?: any, options?: CallOptions): Promise<any>;`, aliases: [] };
+  return { method: `${keyOf(name)}${answering('args?: any', 'any')}`, aliases: [] };
 }
+
+/** What is selected of a result has no type. */
+const answering = (args: string, result: string): string =>
+  result === 'any'
+    ? `(${args}, options?: CallOptions): Promise<any>;`
+    : `<O extends CallOptions>(${args}, options?: O): Promise<Selected<O, ${result}>>;`;
 
 function argumentsOf(type: string, { required }: JsonSchema): string {
   const isNeeded = Array.isArray(required) && required.length > 0;

@@ -21,8 +21,8 @@ const KeptPart = z.object({
   integration: z.string().nullable(),
   /** The approval that the call waits for. */
   approval: z.string().nullable(),
-  /** It runs a script, and the approval is about one of the calls of the script. */
-  isScript: z.boolean().optional(),
+  /** The run of the script that the call has begun. The approval is about one of the calls of that script. */
+  script: z.string().optional(),
   /** Some process may have run it. */
   isBegun: z.boolean(),
   /** An entry of `results`. Null until the part has ended. */
@@ -67,7 +67,7 @@ const Asked = z.looseObject({
   script: z.object({ run: z.string() }).optional(),
 });
 
-export type Waits = Pick<KeptPart, 'integration' | 'approval' | 'isScript'> & { until: number };
+export type Waits = Pick<KeptPart, 'integration' | 'approval' | 'script'> & { until: number };
 
 /** The approval that an entry of `results` waits for. Null for one that has ended. */
 export function waitsFor(result: unknown): Waits | null {
@@ -75,7 +75,7 @@ export function waitsFor(result: unknown): Waits | null {
   if (asked === undefined) return null;
   const { integration, approval, script } = asked;
   const of = { integration, approval: approval.id, until: approval.expiresAt };
-  return script === undefined ? of : { ...of, isScript: true };
+  return script === undefined ? of : { ...of, script: script.run };
 }
 
 export const isOpenPart = ({ result }: KeptPart): boolean => result === null;

@@ -14,7 +14,7 @@ const AGAIN = 'Send the call again to ask anew';
 
 /** `row` is the approval of the part, whose end was noted if its time is over. Null once it is not kept. */
 export function stepOf(part: KeptPart, row: ApprovalRecord | null): Step {
-  const { execution, integration, isBegun, isScript = false } = part;
+  const { execution, integration, isBegun, script } = part;
   const end = (error: ErrorCode, message: string): Step => ({
     kind: 'end',
     result: { error, integration, message },
@@ -25,7 +25,8 @@ export function stepOf(part: KeptPart, row: ApprovalRecord | null): Step {
       ? end(ErrorCode.UNKNOWN_OUTCOME, unknownText(tool))
       : end(ErrorCode.APPROVAL_REQUIRED, `The question about ${tool} is not kept any more. ${AGAIN}`);
   // Its ledger knows what has run, so it goes on whatever came of the call that it waited for.
-  if (isScript && row.state !== 'pending' && row.state !== 'running' && row.state !== 'expired') return RUN;
+  if (script !== undefined && row.state !== 'pending' && row.state !== 'running' && row.state !== 'expired')
+    return RUN;
   switch (row.state) {
     case 'pending':
     case 'running':

@@ -15,7 +15,6 @@ import type { KnownCaller } from '../../kit/integration.ts';
 import { createKeepAlive } from '../../kit/keep-alive.ts';
 import type { MemoryBudget } from '../../memory/budget.ts';
 import { APPROVAL_RUN_BEAT_MS, APPROVAL_RUN_SECONDS } from '../../policy/model/limits.ts';
-import type { ApprovalLink } from '../../policy/model/approvals.ts';
 import { isOver } from '../../policy/model/open-approval.ts';
 import type { SettleApprovals } from '../../policy/model/settle.ts';
 import type { ApprovalRecord } from '../../ports/policy.ts';
@@ -85,7 +84,7 @@ export function createRunTasks(deps: Needs): RunTasks {
   async function look(userId: string, part: KeptPart): Promise<Step> {
     if (!isOpenPart(part)) return { kind: 'wait' };
     // Another process can.
-    if (part.isScript === true && scriptRunner === undefined) return { kind: 'wait' };
+    if (part.script !== undefined && scriptRunner === undefined) return { kind: 'wait' };
     return stepOf(part, part.approval === null ? null : await approvalOf(userId, part.approval));
   }
 
@@ -129,13 +128,17 @@ export function createRunTasks(deps: Needs): RunTasks {
       return await inPool(
         caller,
         parts,
-        async (partCaller, { execution, approval, isScript = false }): Promise<PartEnd> => {
+        async (partCaller, { execution, approval, script }): Promise<PartEnd> => {
           if (approval === null) return null;
-          // The approval is about a call of the script: the same script goes on where it waited.
-          const only = isScript ? {} : { approval };
+          // The approval is about a call of the script: its run goes on where it waited, and one that has ended is not repeated.
+          const only = script === undefined ? { approval } : { begun: script };
           const outcome = await execute(partCaller, { ...execution, within: null, ...only });
-          const next = outcome.kind === 'asked' && outcome.script !== undefined ? outcome : null;
-          if (next !== null) return { waits: waitsOf(next.integration, next.approval) };
+          if (outcome.kind === 'asked' && outcome.script !== undefined) {
+            const { integration, approval: next } = outcome;
+            return {
+              waits: { integration, approval: next.id, until: next.expiresAt, script: outcome.script.run },
+            };
+          }
           if (await isLeft(userId, approval, outcome)) return null;
           // The question that was asked is over, so nobody should be sent there.
           const { approval: _, ...result } = { approval: null, ...(await toExecutionResult(outcome, near)) };
@@ -319,13 +322,6 @@ export function createRunTasks(deps: Needs): RunTasks {
     },
   };
 }
-
-const waitsOf = (integration: string, { id, expiresAt }: ApprovalLink): Waits => ({
-  integration,
-  approval: id,
-  until: expiresAt,
-  isScript: true,
-});
 
 /** What this process knows of a part, or what another one has written. */
 function known(mine: KeptPart | undefined, other: KeptPart): KeptPart {

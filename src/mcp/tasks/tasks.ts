@@ -138,7 +138,7 @@ export function createCallTasks(deps: Needs): CallTasks {
           execution,
           integration: waits?.integration ?? null,
           approval: waits?.approval ?? null,
-          ...(waits?.isScript === true ? { isScript: true } : {}),
+          ...(waits?.script === undefined ? {} : { script: waits.script }),
           isBegun: false,
           result: waits === null && isObject(result) ? result : null,
         };
