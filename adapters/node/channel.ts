@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { isObject, parseJson } from '../../src/json/json.ts';
 import { VERSION } from '../../src/ports/version.ts';
 
 const USAGE = `usage: npm run channel -- [--url http://localhost:3000] [--subscription <id>]…
@@ -27,6 +26,13 @@ const LAST_PAUSE_MS = 60_000;
 /** A session should not drown in one payload. */
 const CONTENT_CHARACTERS = 20_000;
 
+const Message = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+  params: z.unknown(),
+});
+const Greeting = z.object({ protocolVersion: z.enum(PROTOCOLS) });
+const Failure = z.object({ error: z.string() });
 const Page = z.object({
   result: z.object({
     cursor: z.string(),
@@ -69,6 +75,14 @@ function readAsked(): Asked | null {
   return { url: values.url.replace(/\/+$/, ''), key, subscriptions: values.subscription };
 }
 
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const write = (message: object): void =>
   void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
@@ -81,8 +95,8 @@ async function read({ url, key }: Asked, cursor: string, signal: AbortSignal): P
     signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
     redirect: 'error',
   });
-  const body = parseJson(await response.text());
-  const said = isObject(body) && typeof body['error'] === 'string' ? body['error'] : '';
+  const body = parse(await response.text());
+  const said = Failure.safeParse(body).data?.error ?? '';
   if (response.status === 401 || response.status === 403)
     throw new Refused(`The gateway refuses the key: ${said}`);
   const page = Page.safeParse(body);
@@ -134,10 +148,10 @@ async function pushAll(asked: Asked, signal: AbortSignal): Promise<void> {
 function answer(method: string, params: unknown): { result: object } | { error: object } {
   switch (method) {
     case 'initialize': {
-      const wanted = isObject(params) ? params['protocolVersion'] : undefined;
+      const greeting = Greeting.safeParse(params);
       return {
         result: {
-          protocolVersion: PROTOCOLS.find((version) => version === wanted) ?? PROTOCOLS[0],
+          protocolVersion: greeting.data?.protocolVersion ?? PROTOCOLS[0],
           capabilities: { experimental: { 'claude/channel': {} } },
           serverInfo: { name: 'tool-gateway-channel', version: VERSION },
           instructions: INSTRUCTIONS,
@@ -157,9 +171,9 @@ async function serve(asked: Asked): Promise<void> {
   const lines = createInterface({ input: process.stdin });
   const refused = Promise.withResolvers<never>();
   lines.on('line', (line) => {
-    const message = parseJson(line);
-    if (!isObject(message) || typeof message['method'] !== 'string') return;
-    const { id, method, params } = message;
+    const message = Message.safeParse(parse(line));
+    if (!message.success) return;
+    const { id, method, params } = message.data;
     if (method === 'notifications/initialized') {
       pushing ??= pushAll(asked, stopping.signal);
       pushing.catch(refused.reject);

@@ -1,6 +1,6 @@
 // Checks the addresses that deliveries come to, and their handshakes. reference: Webhooks
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliver, pathOf, readAll, runTool, subscribe } from '../support/events.ts';
+import { deliver, pathOf, runTool, subscribe } from '../support/events.ts';
 import { hex } from '../support/hook-providers.ts';
 import { createTestApp, type TestApp } from '../support/test-app.ts';
 

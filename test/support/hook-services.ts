@@ -351,7 +351,10 @@ async function judgeByStripe(call: Call): Promise<string[]> {
       });
     const [theirs] = own.calls;
     const line = ({ method, path, body }: Call) =>
-      `${method} ${path} ${[...new URLSearchParams(body)].map(([key, value]) => `${key.replace(/\[\d*\]/, '[]')}=${value}`).toSorted()}`;
+      `${method} ${path} ${[...new URLSearchParams(body)]
+        .map(([key, value]) => `${key.replace(/\[\d*\]/, '[]')}=${value}`)
+        .toSorted()
+        .join()}`;
     return theirs !== undefined && line(theirs) === line(call)
       ? []
       : [`${line(call)}, and not ${theirs && line(theirs)}`];
