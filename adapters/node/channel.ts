@@ -29,7 +29,7 @@ const CONTENT_CHARACTERS = 20_000;
 const Message = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 });
 const Greeting = z.object({ protocolVersion: z.enum(PROTOCOLS) });
 const Failure = z.object({ error: z.string() });

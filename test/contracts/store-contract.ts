@@ -9,7 +9,7 @@ import { auditContract } from './store/audit.ts';
 import { auditPushesContract } from './store/audit-pushes.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
-import { eventsContract } from './store/events.ts';
+import { eventForwardsContract, eventsContract } from './store/events.ts';
 import { executionKeysContract } from './store/execution-keys.ts';
 import { importPagesContract } from './store/import-pages.ts';
 import { importsContract } from './store/imports.ts';
@@ -76,6 +76,7 @@ export function storeContract(name: string, open: OpenAny): void {
     auditPushesContract(store);
     callDetailsContract(store);
     eventsContract(store);
+    eventForwardsContract(store);
     executionKeysContract(store);
     usageContract(open);
     swapContract(store);
