@@ -24,7 +24,7 @@ export const SLOW = [
   'test/imports/{frameworks,matrix,mcp-hostile,mcp-hostile-streams,mcp-servers,mcp-sessions,races}.test.ts',
   'test/imports/openapi-{credentials,hostile,large,real,requests}.test.ts',
   'test/integrations/*-{live-view,real}.test.ts',
-  'test/node/{audit-command,backup,backup-tampering,bundle,catalog,connections-command,dev,durable,fast-path-switch,full-disk,hostile-descriptions,image}.test.ts',
+  'test/node/{audit-command,backup,backup-tampering,bundle,catalog,connections-command,dev,durable,events-kills,fast-path-switch,full-disk,hostile-descriptions,image}.test.ts',
   'test/node/{jots,link,live-view,live-view-elsewhere,local-servers,logs}.test.ts',
   'test/node/{many-processes,memory,npm-start,operator-servers,outages,outside-processes,package,refresh,rotate-keys,seed,small-calls}.test.ts',
   'test/node/{start,start-again,start-warnings,stop,upgrade,workers,workers-streams}.test.ts',

@@ -21,6 +21,7 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
       connections: 'adapters/node/connections.ts',
       users: 'adapters/node/users.ts',
       audit: 'adapters/node/audit.ts',
+      channel: 'adapters/node/channel.ts',
       catalog: 'adapters/node/catalog.ts',
       backup: 'adapters/node/backup/backup.ts',
       restore: 'adapters/node/backup/restore.ts',

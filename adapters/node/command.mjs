@@ -15,6 +15,7 @@ const COMMANDS = {
   users: 'lists, invites and changes people',
   connections: 'lists, renames and disconnects accounts',
   catalog: 'says how to set up an integration',
+  channel: 'brings events into a session of Claude Code',
   audit: 'checks the sealed audit log',
   backup: 'writes everything the gateway keeps into one file',
   restore: 'brings a backup back',

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { createEndings, createEndingsCache } from '../../src/auth/endings.ts';
 import { EmailAddress } from '../../src/auth/email.ts';
 import { createReadRole } from '../../src/auth/role.ts';
-import { createDeps } from '../../src/deps.ts';
+import { createDeps, type GatewayPorts } from '../../src/deps.ts';
 import { toStream } from '../../src/http/to-stream.ts';
 import { enabledProviders } from '../../src/login/providers.ts';
 import { createAccess } from '../../src/people/access.ts';
@@ -69,7 +69,7 @@ async function users(): Promise<void> {
   }
 }
 
-async function run(ports: Ports, { command, email, role, json }: Asked): Promise<string> {
+async function run(ports: GatewayPorts, { command, email, role, json }: Asked): Promise<string> {
   const hasSignInProvider = enabledProviders(ports.config).length > 0;
   const show = createReadRole(hasSignInProvider);
   const people = createPeople(ports, hasSignInProvider);
@@ -80,8 +80,11 @@ async function run(ports: Ports, { command, email, role, json }: Asked): Promise
       for await (const summary of readEveryone(ports)) everybody.push(showPerson(summary, show));
       return json ? JSON.stringify(everybody) : tableOf(everybody);
     }
-    case 'invite':
-      return print(showPerson(await people.invite('operator', { email, role }), show));
+    case 'invite': {
+      const invited = await people.invite('operator', { email, role });
+      await tell(ports, invited.id);
+      return print(showPerson(invited, show));
+    }
     case 'role':
       return print(showPerson(await people.change('operator', await idOf(ports, email), { role }), show));
     case 'export':
@@ -95,6 +98,13 @@ async function run(ports: Ports, { command, email, role, json }: Asked): Promise
       return print(showPerson(await people.change('operator', await idOf(ports, email), { disabled }), show));
     }
   }
+}
+
+/** Stores the mail with the invitation where the gateway sends mail. The running gateway sends it within a minute. */
+async function tell(ports: GatewayPorts, id: string): Promise<void> {
+  // This process ends too soon to send it.
+  const { notify } = await createDeps({ ...ports, integrations: [], mail: null });
+  await notify({ kind: 'invitation', userId: id, about: 'invitation', page: '/', name: '' });
 }
 
 const DELETING =

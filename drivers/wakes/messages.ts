@@ -7,15 +7,15 @@ const MOST_CHARACTERS = 7_000;
 interface Line {
   /** Names this process, so that it can tell its own messages. */
   origin: string;
-  send(text: string): Promise<unknown>;
+  send: (text: string) => Promise<unknown>;
 }
 
 export interface Messages extends Pick<Wakes, 'tell' | 'isHeard'> {
   hear(wake: (userId: string) => void): void;
   /** A message that came, perhaps an own one. */
-  take(text: string): void;
+  take: (text: string) => void;
   /** Sends a message that only its sender looks at: it shows that messages arrive. */
-  greet(): void;
+  greet: () => void;
 }
 
 export function createMessages({ origin, send }: Line): Messages {

@@ -30,6 +30,7 @@ export const hooks: HookRecipe = {
         config: { url: '{url}', content_type: 'json', secret: '{secret}', insecure_ssl: '0' },
       },
     },
+    takesAll: true,
     id: '/id',
     remove: { method: 'DELETE', path: `${hook}/{id}` },
   },

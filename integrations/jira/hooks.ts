@@ -21,6 +21,11 @@ export const hooks: HookRecipe = {
       path: '/rest/webhooks/1.0/webhook',
       body: { name: '{name}', url: '{url}', events: ['{event}'], secret: '{secret}', excludeBody: false },
     },
+    // Jira gives these webhooks to administrators only, and not to apps that people have signed in to.
+    unless: {
+      config: 'cloudId',
+      why: 'Jira makes webhooks for an API token of an administrator, and not for a sign-in',
+    },
     id: '/self',
     remove: { method: 'DELETE', path: '/rest/webhooks/1.0/webhook/{id}' },
   },

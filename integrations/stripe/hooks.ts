@@ -31,6 +31,7 @@ export const hooks: HookRecipe = {
       type: 'form',
       body: { url: '{url}', 'enabled_events[]': '{event}' },
     },
+    takesAll: true,
     id: '/id',
     secret: '/secret',
     remove: { method: 'DELETE', path: '/v1/webhook_endpoints/{id}' },

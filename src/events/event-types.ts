@@ -16,7 +16,7 @@ export interface EventSource {
   kind: 'webhook' | 'watch' | 'schedule';
   /** Whether the gateway makes the webhook there by itself. */
   makesWebhook: boolean;
-  /** Who makes the secret. Null where there is none. */
+  /** Says who makes the secret. Null where there is none. */
   secret: 'ours' | 'theirs' | null;
   /** What `args` has to name for the gateway to make the webhook. */
   args: { name: string; about: string }[];

@@ -3,7 +3,7 @@ import { toExecutionResult } from '../calls/execution-result.ts';
 import type { Outcome } from '../calls/outcome.ts';
 import type { Config } from '../config/config.ts';
 import type { Seal } from '../crypto/seal.ts';
-import type { HookRecipe } from '../kit/hooks.ts';
+import type { HookRecipe, HookRegistration } from '../kit/hooks.ts';
 import type { KnownCaller } from '../kit/integration.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { EventSubscription } from '../ports/events.ts';
@@ -44,6 +44,8 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & {
   standingCaller: StandingCaller;
 };
 
+const SET_SECRET =
+  'The webhook is made. Now set the secret that the service shows for it, on the page Events of the portal.';
 const nobody = async () => () => [];
 
 export function createHookSubscriptions(deps: Needs): HookSubscriptions {
@@ -81,8 +83,9 @@ export function createHookSubscriptions(deps: Needs): HookSubscriptions {
     approval?: string,
   ) {
     const integration = registry.integration(row.integration);
-    const how = recipeOf(registry, row)?.registration;
-    if (integration === null || how === undefined) return null;
+    const recipe = recipeOf(registry, row);
+    const how = recipe?.registration;
+    if (integration === null || recipe === null || how === undefined) return null;
     return hookRegistrations.add(
       caller,
       integration,
@@ -91,14 +94,17 @@ export function createHookSubscriptions(deps: Needs): HookSubscriptions {
       {
         url: addressOf(token),
         secret: kept.secrets[0]?.text ?? '',
-        event: row.event.split('.')[0] ?? row.event,
+        events: eventsAt(recipe, how, row.event),
         args: kept.args,
       },
       approval,
     );
   }
 
-  const registered = ({ waiting: _, ...kept }: Kept, id: string, secret: string | null): Kept => ({
+  const registered = (
+    { waiting: _, ...kept }: Kept,
+    { id, secret }: { id: string; secret: string | null },
+  ): Kept => ({
     ...kept,
     registered: id,
     ...(secret === null ? {} : { secrets: [{ text: secret }] }),
@@ -140,7 +146,7 @@ export function createHookSubscriptions(deps: Needs): HookSubscriptions {
       const why = whyByHand(recipe, wanted, args);
       const added = why === null ? await register(caller, row, kept, token) : null;
       if (added === null) return byHand(why ?? '');
-      const { outcome, id, secret: theirs } = added;
+      const { outcome, made } = added;
       switch (outcome.kind) {
         case 'asked': {
           // The address and the secret wait in the subscription, so that the yes is all that is needed.
@@ -153,10 +159,12 @@ export function createHookSubscriptions(deps: Needs): HookSubscriptions {
         case 'blocked':
           await store.events.remove(row.user_id, row.id);
           throw new EventRefused('NOT_DONE', `The webhook was not made. ${await whyNot(outcome)}`);
-        case 'success':
-          if (id === null) return byHand('The service did not name the webhook that it has made. By hand: ');
-          await change(row, registered(kept, id, theirs));
-          return { row, kept: registered(kept, id, theirs) };
+        case 'success': {
+          if (made === null) return byHand('The webhook could not be made there. By hand: ');
+          const next = registered(kept, made);
+          await change(row, next);
+          return { row, kept: next, ...(next.secrets.length === 0 ? { next: SET_SECRET } : {}) };
+        }
         default:
           return byHand(`The webhook could not be made there (${await whyNot(outcome)}). By hand: `);
       }
@@ -179,11 +187,11 @@ export function createHookSubscriptions(deps: Needs): HookSubscriptions {
       if (caller === null)
         return { over: 'The key, client or person that subscribed has lost its access. Subscribe again' };
       const added = await register(caller, row, kept, waiting.token, waiting.approval);
-      if (added?.outcome.kind !== 'success' || added.id === null) {
+      if (added?.outcome.kind !== 'success' || added.made === null) {
         const said = added === null ? '' : await whyNot(added.outcome);
         return { over: `The webhook could not be made there (${said}). Subscribe again` };
       }
-      await change(row, registered(kept, added.id, added.secret));
+      await change(row, registered(kept, added.made));
       return 'made';
     },
 
@@ -194,9 +202,7 @@ export function createHookSubscriptions(deps: Needs): HookSubscriptions {
       if (kept?.registered === undefined || how === undefined || integration === null)
         return 'Remove the webhook at the service too.';
       const outcome = await hookRegistrations.remove(caller, integration, how, row.account ?? undefined, {
-        url: '',
-        secret: '',
-        event: row.event,
+        events: [row.event],
         args: kept.args,
         id: kept.registered,
       });
@@ -207,4 +213,14 @@ export function createHookSubscriptions(deps: Needs): HookSubscriptions {
         : `Remove the webhook ${kept.registered} at the service yourself: ${await whyNot(outcome)}`;
     },
   };
+}
+
+/** The names of a subscription's events at the service. An action behind the name is looked at when a delivery comes. */
+function eventsAt(
+  { events, type }: HookRecipe,
+  { takesAll }: HookRegistration,
+  event: string,
+): readonly string[] {
+  if (event === '*' && takesAll !== true) return Object.keys(events);
+  return [type.length > 1 ? (event.split('.')[0] ?? event) : event];
 }

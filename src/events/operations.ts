@@ -229,7 +229,7 @@ export const eventOperations: Operations = () => ({
   'POST /api/events/log/:id/replay': {
     id: 'replayEvent',
     tag: 'Events',
-    summary: 'Store an event once more, at the end, or send it once more to the address of its subscription',
+    summary: 'Store an event once more, or send it once more to the address',
     access: 'write',
     caller: 'portal',
     body: { schema: ReplayForm, optional: true, example: { to: 'address' } },
@@ -238,7 +238,7 @@ export const eventOperations: Operations = () => ({
   'POST /api/events/sample': {
     id: 'sampleEvents',
     tag: 'Events',
-    summary: 'Try a watch: run its tool once, and show what it answers and what the expressions find',
+    summary: 'Try a watch: what its tool answers, and what the expressions find',
     access: 'write',
     caller: 'portal',
     body: {

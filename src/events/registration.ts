@@ -10,7 +10,8 @@ import { type Integration, type KnownCaller, tool, type ToolContext } from '../k
 export interface HookValues {
   url: string;
   secret: string;
-  event: string;
+  /** The names of the events at the service. */
+  events: readonly string[];
   args: Readonly<Record<string, unknown>>;
 }
 
@@ -23,18 +24,21 @@ export interface Registrations {
     values: HookValues,
     /** The yes that it must use. Absent for a call that may ask. */
     approval?: string,
-  ): Promise<{ outcome: Outcome; id: string | null; secret: string | null }>;
+  ): Promise<{ outcome: Outcome; made: { id: string; secret: string | null } | null }>;
   remove(
     caller: KnownCaller,
     integration: Integration,
     how: HookRegistration,
     account: string | undefined,
-    values: HookValues & { id: string },
+    values: Pick<HookValues, 'events' | 'args'> & { id: string },
   ): Promise<Outcome>;
 }
 
+/** What is shown of an answer. */
+const MAX_SAID = 300;
+
 const Shown = () => ({
-  event: z.string(),
+  events: z.array(z.string()),
   args: z.record(z.string(), z.string()),
   id: z.string().optional(),
 });
@@ -44,15 +48,12 @@ export function createRegistrations({ execute }: { execute: Execute }): Registra
     { upstream }: Pick<ToolContext, 'upstream'>,
     request: HookRequest,
     values: Record<string, string>,
+    events: readonly string[],
   ): Promise<unknown> {
     const path = request.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(values[name] ?? ''),
     );
-    const flag = request.flags?.[values['event'] ?? ''];
-    const body =
-      request.body === undefined
-        ? undefined
-        : { ...filled(request.body, values), ...(flag === undefined ? {} : { [flag]: true }) };
+    const body = request.body === undefined ? undefined : bodyOf(request, values, events);
     const response = await upstream({
       method: request.method,
       path,
@@ -68,7 +69,7 @@ export function createRegistrations({ execute }: { execute: Execute }): Registra
           : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`the service answered ${response.status}: ${text.slice(0, 300)}`);
+    if (!response.ok) throw new Error(`the service answered ${response.status}: ${text.slice(0, MAX_SAID)}`);
     return text === '' ? null : JSON.parse(text);
   }
 
@@ -94,37 +95,39 @@ export function createRegistrations({ execute }: { execute: Execute }): Registra
     );
 
   return {
-    async add(caller, integration, how, account, { url, secret, event, args }, approval) {
+    async add(caller, integration, how, account, { url, secret, events, args }, approval) {
       const shown = textsOf(args, how);
-      let answer: unknown = null;
+      let made: { id: string; secret: string | null } | null = null;
       const found = hidden(integration, 'add_webhook', 'write', async (context) => {
-        answer = await send(context, how.add, { ...shown, url, secret, event });
+        if (how.unless !== undefined && context.readConfig?.()[how.unless.config] !== undefined)
+          throw new Error(how.unless.why);
+        const answer = await send(context, how.add, { ...shown, url, secret }, events);
+        const id = textAt(answer, how.id)?.split('/').at(-1);
+        // GraphQL reports refusals with status 200.
+        if (id === undefined)
+          throw new Error(`the service answered: ${JSON.stringify(answer).slice(0, MAX_SAID)}`);
+        made = { id, secret: how.secret === undefined ? null : textAt(answer, how.secret) };
         return { added: true };
       });
       const outcome = await execute(caller, {
         tool: found.tool.name,
-        args: { event, args: shown },
+        args: { events, args: shown },
         within: null,
         found,
         ...(account === undefined ? {} : { account }),
         ...(approval === undefined ? {} : { approval }),
       });
-      const id = textAt(answer, how.id);
-      return {
-        outcome,
-        id: id?.split('/').at(-1) ?? null,
-        secret: how.secret === undefined ? null : textAt(answer, how.secret),
-      };
+      return { outcome, made };
     },
-    remove(caller, integration, how, account, { url, secret, event, args, id }) {
+    remove(caller, integration, how, account, { events, args, id }) {
       const shown = textsOf(args, how);
       const found = hidden(integration, 'remove_webhook', 'destroy', async (context) => {
-        await send(context, how.remove, { ...shown, url, secret, event, id });
+        await send(context, how.remove, { ...shown, id }, events);
         return { removed: true };
       });
       return execute(caller, {
         tool: found.tool.name,
-        args: { event, args: shown, id },
+        args: { events, args: shown, id },
         within: null,
         found,
         ...(account === undefined ? {} : { account }),
@@ -139,14 +142,33 @@ function textAt(answer: unknown, pointer: string): string | null {
 }
 
 /** Fills in texts, at any depth. */
-function filled<T>(part: T, values: Record<string, string>): T {
-  const fill = (one: unknown): unknown => {
-    if (typeof one === 'string')
-      return one.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-    if (Array.isArray(one)) return one.map(fill);
-    if (typeof one !== 'object' || one === null) return one;
-    return Object.fromEntries(Object.entries(one).map(([key, value]) => [key, fill(value)]));
+function bodyOf(
+  { body = {}, flags }: HookRequest,
+  values: Record<string, string>,
+  events: readonly string[],
+): Record<string, unknown> {
+  const fill = (part: unknown): unknown => {
+    if (typeof part === 'string')
+      return part.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+        if (name !== 'event') return values[name] ?? whole;
+        if (events.length !== 1)
+          throw new Error('the service makes a webhook for one event at a time, so name the event');
+        return events[0] ?? whole;
+      });
+    if (Array.isArray(part)) return part.length === 1 && part[0] === '{event}' ? events : part.map(fill);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, fill(value)]));
   };
-  // Only texts inside it have changed.
-  return fill(part) as T;
+  const filled = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, fill(value)]));
+  if (flags === undefined) return filled;
+  return {
+    ...filled,
+    ...Object.fromEntries(
+      events.map((event) => {
+        const flag = flags[event];
+        if (flag === undefined) throw new Error(`the gateway does not know the event "${event}"`);
+        return [flag, true];
+      }),
+    ),
+  };
 }

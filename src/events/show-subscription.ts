@@ -27,7 +27,7 @@ export interface ShownSubscription {
   filter: string | null;
   /** What it was made with, without secrets. */
   args: Record<string, unknown>;
-  /** Who has subscribed, by its name, or by its kind where it has none. */
+  /** The name of the key or client that has subscribed, or its kind where it has none. */
   by: string;
   /** The address of the person that its events go on to. */
   deliverTo: OutboxAddress | null;

@@ -44,11 +44,15 @@ export interface HookRecipe {
   registration?: HookRegistration;
 }
 
-/** Texts may have `{url}`, `{secret}`, `{event}` and the names of `args`. */
+/** Texts may have `{url}`, `{secret}`, `{event}` and the names of `args`. A list with only `{event}` takes all events. */
 export interface HookRegistration {
   /** What has to be named beside the event, with what it means. */
   args: Readonly<Record<string, string>>;
   add: HookRequest;
+  /** Whether `*` means all events there. Otherwise the gateway names the events of the recipe. */
+  takesAll?: true;
+  /** A connection that has this member of its configuration cannot make webhooks. */
+  unless?: { config: string; why: string };
   /** A JSON Pointer to its id in the answer. The last segment counts where that is an address. */
   id: string;
   /** A JSON Pointer to the secret in the answer, where the service makes it. */

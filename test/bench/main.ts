@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { agentRows } from './agent.ts';
 import { coreRows } from './cores.ts';
+import { eventRows } from './events.ts';
 import { growthRows } from './growth.ts';
 import { httpRows } from './http.ts';
 import { importRows } from './imports.ts';
@@ -37,6 +38,7 @@ const parts = {
   search: searchRows,
   tools: toolRows,
   cores: coreRows,
+  events: eventRows,
   http: httpRows,
   imports: importRows,
   outside: outsideRows,

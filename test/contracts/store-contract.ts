@@ -10,7 +10,7 @@ import { auditPushesContract } from './store/audit-pushes.ts';
 import { callDetailsContract } from './store/call-details.ts';
 import { connectionsContract } from './store/connections.ts';
 import { directoryContract } from './store/directory.ts';
-import { eventsContract } from './store/events.ts';
+import { eventForwardsContract, eventsContract } from './store/events.ts';
 import { executionKeysContract } from './store/execution-keys.ts';
 import { importPagesContract } from './store/import-pages.ts';
 import { importsContract } from './store/imports.ts';
@@ -80,6 +80,7 @@ export function storeContract(name: string, open: OpenAny): void {
     auditPushesContract(store);
     callDetailsContract(store);
     eventsContract(store);
+    eventForwardsContract(store);
     executionKeysContract(store);
     usageContract(open);
     swapContract(store);

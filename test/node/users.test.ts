@@ -43,6 +43,19 @@ function commandSuite(more: () => Record<string, string>): void {
     expect(await json('enable', ...to('bob@example.com'))).toMatchObject({ status: 'invited' });
   });
 
+  it('leaves the mail with the invitation to the running gateway, where it sends mail', async () => {
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'Gateway <gateway@example.com>' };
+    const env = { ...PROVIDER, ...more(), ...mail };
+    const { code, stderr } = await site.users(['invite', ...to('dan@example.com')], env);
+    expect([code, stderr]).toEqual([0, '']);
+    const { deliveries } = JSON.parse((await run('export', ...to('dan@example.com'))).stdout);
+    expect(deliveries).toMatchObject([
+      { kind: 'invitation', channel: 'email', state: 'queued', attempts: 0 },
+    ]);
+    const { deliveries: none } = JSON.parse((await run('export', ...to('bob@example.com'))).stdout);
+    expect(none).toEqual([]);
+  });
+
   it('exports a person, and begins a deletion', async () => {
     expect(JSON.parse((await run('export', ...to('bob@example.com'))).stdout)).toMatchObject({
       person: { email: 'bob@example.com' },

@@ -11,7 +11,7 @@ import { configure } from '../support/worker.ts';
 
 // The platform's own limit is more than ten times this. Most of it is the database's query builder, the
 // validator, and the integrations, which grow: docs/performance.md has the shares.
-const MOST_BYTES = 900_000;
+const MOST_BYTES = 906_000;
 
 it('uploads one bundle of bounded size, without Node-only modules', async () => {
   const { configPath, remove } = await configure({ vars: {} });

@@ -97,6 +97,30 @@ export function eventsContract(store: () => Store): void {
       expect((await events().get(made.user_id, made.id))?.delivered_at).toBe(NOW);
     });
 
+    it('adds a poller once, and none to a subscription that is gone', async () => {
+      const made = await added();
+      await Promise.all([1, 2].map(() => events().addPoller(eventPoller(made))));
+      expect(await events().pollers(made.user_id)).toStrictEqual([eventPoller(made)]);
+      await events().addPoller(eventPoller(made, { next_run: NOW + 9 }));
+      expect((await events().poller(made.id))?.next_run).toBe(NOW);
+      const gone = eventSubscription({ user_id: made.user_id });
+      await events().addPoller(eventPoller(gone));
+      expect(await events().poller(gone.id)).toBeNull();
+    });
+
+    it('reads the events of one subscription after a position', async () => {
+      const made = await added();
+      const other = await added({ user_id: made.user_id });
+      const drafts = [eventDraft(made), eventDraft(other), eventDraft(made)];
+      await events().append(drafts, MANY);
+      const own = await events().after(made.user_id, 0, 10, made.id);
+      expect(own.map(({ id, position }) => [id, position])).toEqual([
+        [drafts[0]?.id, 1],
+        [drafts[2]?.id, 3],
+      ]);
+      expect(await events().after(made.user_id, 1, 1, made.id)).toStrictEqual([own[1]]);
+    });
+
     it('gives positions in the order in which events can be seen: a reader misses none', async () => {
       const made = await added();
       const drafts = Array.from({ length: 60 }, () => eventDraft(made));
@@ -256,6 +280,95 @@ export function eventsContract(store: () => Store): void {
       expect(await events().swapCursor(made.id, 'v1.cursor', 'next')).toBe(true);
       expect(await events().swapEvent(draft.id, draft.sealed, 'next')).toBe(true);
       expect((await events().event(made.user_id, draft.id))?.sealed).toBe('next');
+    });
+  });
+}
+
+export function eventForwardsContract(store: () => Store): void {
+  const forwards = () => store().eventForwards;
+
+  async function subscribed(user_id?: string) {
+    const owner = user_id ?? (await store().users.create(newUser())).id;
+    const made = eventSubscription({ user_id: owner });
+    expect(await store().events.subscribe(made, null, MOST)).toBe('added');
+    return made;
+  }
+  const forwardOf = ({ id, user_id }: EventSubscription, destination = 'one') => ({
+    subscription_id: id,
+    user_id,
+    destination,
+  });
+
+  describe('forwards of events', () => {
+    it('begin behind the last event, and begin again where their address changes', async () => {
+      const made = await subscribed();
+      await store().events.append([eventDraft(made), eventDraft(made)], MANY);
+      expect(await forwards().put(forwardOf(made))).toBe(true);
+      expect(await forwards().list(made.user_id)).toStrictEqual([{ ...forwardOf(made), position: 2 }]);
+      await store().events.append([eventDraft(made)], MANY);
+      expect(await forwards().put(forwardOf(made, 'two'))).toBe(true);
+      expect(await forwards().of([made.id, 'nope'])).toStrictEqual([
+        { ...forwardOf(made, 'two'), position: 3 },
+      ]);
+      expect(await forwards().put(forwardOf(eventSubscription({ user_id: made.user_id })))).toBe(false);
+      expect(await forwards().put({ ...forwardOf(made), user_id: 'somebody' })).toBe(false);
+    });
+
+    it('go on and never back, and only to their own address', async () => {
+      const made = await subscribed();
+      await forwards().put(forwardOf(made));
+      const position = async () => (await forwards().of([made.id]))[0]?.position;
+      for (const [destination, next, then] of [
+        ['one', 5, 5],
+        ['one', 3, 5],
+        ['two', 9, 5],
+      ] as const) {
+        await forwards().move(forwardOf(made, destination), next);
+        expect(await position()).toBe(then);
+      }
+    });
+
+    it('are behind while their person has later events, page by page', async () => {
+      const made = [await subscribed(), await subscribed(), await subscribed()];
+      for (const each of made) await forwards().put(forwardOf(each));
+      const listed = async () => {
+        const found: string[] = [];
+        for (let after: string | null = null; ;) {
+          const page = await forwards().behind(after, 1);
+          found.push(...page.map(({ subscription_id: id }) => id));
+          after = page.at(-1)?.subscription_id ?? null;
+          if (after === null) break;
+        }
+        const own = new Set(made.map(({ id }) => id));
+        return found.filter((id) => own.has(id));
+      };
+      expect(await listed()).toEqual([]);
+      const [first, second] = made;
+      if (first === undefined || second === undefined) throw new Error('there are three');
+      await store().events.append([eventDraft(first), eventDraft(second)], MANY);
+      expect(new Set(await listed())).toEqual(new Set([first.id, second.id]));
+      await forwards().move(forwardOf(first), 1);
+      expect(await listed()).toEqual([second.id]);
+    });
+
+    it('end by themselves, with their subscription, and with their person', async () => {
+      const made = await subscribed();
+      await forwards().put(forwardOf(made));
+      expect(await forwards().remove(forwardOf(made, 'two'))).toBe(false);
+      expect(await forwards().remove({ ...forwardOf(made), user_id: 'somebody' })).toBe(false);
+      expect(await forwards().remove(forwardOf(made))).toBe(true);
+      await forwards().put(forwardOf(made));
+      await store().events.remove(made.user_id, made.id);
+      expect(await forwards().of([made.id])).toEqual([]);
+      const other = await subscribed(made.user_id);
+      await forwards().put(forwardOf(other));
+      const ending = { person: `sha ${made.user_id}`, before: NOW, expires_at: NOW + 1 };
+      await store().people.beginDeletion(made.user_id, ending);
+      const gone = (await store().people.deleting()).find(({ id }) => id === made.user_id);
+      if (gone === undefined) throw new Error('the deletion has not begun');
+      const late = forwards().put(forwardOf(other, 'two'));
+      await Promise.all([late, store().people.erase(gone, 'gone')]);
+      expect(await forwards().of([other.id])).toEqual([]);
     });
   });
 }
