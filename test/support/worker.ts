@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleWorker } from '../../adapters/workers/bundle.ts';
 import { fillIn } from '../../adapters/workers/fill-in.ts';
 import { EXAMPLE } from '../../adapters/workers/local-wrangler.ts';
 import { guides } from '../../integrations/guides.ts';
@@ -13,8 +14,6 @@ export interface WorkerOptions {
   vars: Record<string, string>;
   /** The URL of a PostgreSQL behind Hyperdrive, which replaces D1. */
   postgres?: string;
-  /** A script to upload in place of the Worker, with the same bindings. */
-  main?: string;
 }
 
 export interface Configured {
@@ -90,9 +89,10 @@ export async function configure({ vars, ...what }: WorkerOptions): Promise<Confi
   await writeFile(join(folder, 'portal/index.html'), '<!doctype html><title>Portal</title>');
   await writeFile(join(folder, 'portal/assets/app-1.js'), 'export {};');
   await writeFile(join(folder, 'portal/guides.json'), JSON.stringify(guides));
+  const main = await bundleWorker(join(folder, 'worker'));
   const configPath = join(folder, 'wrangler.toml');
   const example = await readFile(EXAMPLE, 'utf8');
-  await writeFile(configPath, fillIn(example, { portal: join(folder, 'portal'), ...what }));
+  await writeFile(configPath, fillIn(example, { portal: join(folder, 'portal'), main, ...what }));
   return {
     configPath,
     vars: { SERVER_PUBLIC_URL: PUBLIC_URL, ...vars },

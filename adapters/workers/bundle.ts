@@ -1,0 +1,30 @@
+// Bundles the Worker into one folder of modules: what is used late is a module of its own, and is compiled at its first use.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Returns the path of the first module. Everything in the folder is uploaded, so it is emptied before. */
+export async function bundleWorker(folder: string): Promise<string> {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: { worker: 'adapters/workers/worker.ts' },
+    platform: 'neutral',
+    // The platform has these modules itself.
+    external: [/^node:/, /^cloudflare:/],
+    resolve: {
+      conditionNames: ['workerd', 'worker', 'browser', 'import'],
+      mainFields: ['browser', 'module', 'main'],
+    },
+  });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  await bundle.close();
+  rmSync(folder, { recursive: true, force: true });
+  for (const file of output) {
+    const path = join(folder, file.fileName);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, file.type === 'chunk' ? file.code : file.source);
+  }
+  return join(folder, 'worker.js');
+}
