@@ -510,6 +510,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'drivers/sql': ['src/ports'],
   'drivers/system': ['src/ports'],
   'drivers/telemetry': ['drivers/metrics', 'src/config', 'src/ports'],
+  'drivers/texts': ['src/ports'],
   'adapters/node': [
     'drivers/assets',
     'drivers/blobs',
@@ -526,6 +527,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/sql',
     'drivers/system',
     'drivers/telemetry',
+    'drivers/texts',
     'integrations',
     'src',
     'src/auth',
@@ -563,6 +565,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/sql',
     'drivers/system',
     'drivers/telemetry',
+    'drivers/texts',
     'integrations',
     'src',
     'src/config',

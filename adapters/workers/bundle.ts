@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { withoutTexts } from './without-texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -10,6 +11,7 @@ export async function bundleWorker(folder: string): Promise<string> {
   const bundle = await rolldown({
     cwd: ROOT,
     input: { worker: 'adapters/workers/worker.ts' },
+    plugins: [withoutTexts],
     platform: 'neutral',
     // The platform has these modules itself.
     external: [/^node:/, /^cloudflare:/],

@@ -102,6 +102,6 @@ export const scriptsFeature = {
 } satisfies Feature;
 
 /** A copy of all parts would ask for each of them. */
-function pickRun({ clock, digest, gate, log, random, registries, seal, store }: RunNeeds) {
-  return { clock, digest, gate, log, random, registries, seal, store };
+function pickRun({ clock, digest, gate, log, random, registries, seal, store, texts }: RunNeeds) {
+  return { clock, digest, gate, log, random, registries, seal, store, texts };
 }

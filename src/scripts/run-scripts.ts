@@ -44,7 +44,7 @@ export interface RunScripts {
   resume(caller: KnownCaller, id: string, code: string | undefined): Promise<CallsEnd>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'digest' | 'log' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'digest' | 'log' | 'random' | 'store' | 'texts'> & {
   callTool: CallTool;
   gate: Pick<Gate, 'permissionsOf'>;
   registries: Pick<Registries, 'tool'>;
@@ -63,10 +63,10 @@ interface Sitting {
 }
 
 export function createRunScripts(deps: Needs): RunScripts {
-  const { callTool, clock, digest, gate, log, random, registries, scriptRunner, seal, store } = deps;
+  const { callTool, clock, digest, gate, log, random, registries, scriptRunner, seal, store, texts } = deps;
   const { scriptRuns } = store;
   const keepAlive = createKeepAlive(deps);
-  const definitionOf = createDefinitionOf(digest);
+  const definitionOf = createDefinitionOf({ digest, texts });
   /** How many scripts of each person run in this process. */
   const running = new Map<string, number>();
 
@@ -125,7 +125,7 @@ export function createRunScripts(deps: Needs): RunScripts {
     for (const { kept: call } of entries.values()) {
       if (call.tool === null || call.definition === null) continue;
       const found = await registries.tool(caller.userId, call.tool);
-      if (found === null || definitionOf(found) !== call.definition)
+      if (found === null || (await definitionOf(found)) !== call.definition)
         return failed(changed(`The tool ${call.tool}`), row);
     }
     const now = clock.now();

@@ -8,6 +8,7 @@ import type { Permissions } from '../policy/model/permissions.ts';
 import { visibleIn, type Visible } from '../policy/model/visibility.ts';
 import type { Assets } from '../ports/assets.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Texts } from '../ports/texts.ts';
 import { createNearest, type Nearest } from './nearest.ts';
 import { createSearch, type Search, searchablesOf } from './search.ts';
 import type { SearchCache } from './search-cache.ts';
@@ -37,10 +38,11 @@ type Needs = {
   gate: Pick<Gate, 'permissionsOf'>;
   registries: Pick<Registries, 'builtIn' | 'of'>;
   searchCache: SearchCache;
+  texts: Pick<Texts, 'all'>;
 };
 type Whole = Pick<Toolbox, 'search' | 'nearest'>;
 
-export function createToolboxes({ assets, clock, gate, registries, searchCache }: Needs): ToolboxOf {
+export function createToolboxes({ assets, clock, gate, registries, searchCache, texts }: Needs): ToolboxOf {
   const vocabulary = createVocabulary(registries.builtIn.integrations);
   // A registry stays the same until an import of the person changes.
   const made = new WeakMap<Registry, Whole>();
@@ -78,6 +80,7 @@ export function createToolboxes({ assets, clock, gate, registries, searchCache }
     const [registry, permissions] = await Promise.all([
       registries.of(caller.userId),
       gate.permissionsOf(caller),
+      texts.all(),
     ]);
     const whole = made.get(registry) ?? searchOver(registry);
     made.set(registry, whole);
