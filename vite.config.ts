@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { textFilesOf } from './drivers/texts/asset.ts';
 import { integrations } from './integrations/all.ts';
 import { guides } from './integrations/guides.ts';
+import { searchTables } from './src/search/tables.ts';
 
 const GATEWAY = process.env['GATEWAY_URL'] || `http://localhost:${process.env['PORT'] || 3000}`;
 // The gateway accepts requests of its own pages only.
@@ -23,7 +24,7 @@ const withTexts = {
   name: 'with-texts',
   generateBundle(this: { emitFile: (file: object) => void }) {
     this.emitFile({ type: 'asset', fileName: 'guides.json', source: JSON.stringify(guides) });
-    for (const [fileName, source] of textFilesOf(integrations))
+    for (const [fileName, source] of textFilesOf(integrations, searchTables))
       this.emitFile({ type: 'asset', fileName, source });
   },
 };

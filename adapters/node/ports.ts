@@ -17,6 +17,7 @@ import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
 import { createCarriedTexts } from '../../drivers/texts/carried.ts';
+import { searchTables } from '../../src/search/tables.ts';
 import { guides } from '../../integrations/guides.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
@@ -107,7 +108,7 @@ export async function openPorts(
     scriptRunner,
     serverWarnings: serversFile?.warnings ?? [],
     store,
-    texts: createCarriedTexts(),
+    texts: createCarriedTexts(searchTables),
     tracer: telemetry?.tracer ?? null,
     async close() {
       await Promise.allSettled([

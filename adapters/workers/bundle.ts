@@ -1,21 +1,32 @@
 // Bundles the Worker into one folder of modules: what is used late is a module of its own, and is compiled at its first use.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { withoutTexts } from './without-texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+
+/** The engine of scripts is null at the edge, so that nothing calls what runs them. */
+const withoutScripts: Plugin = {
+  name: 'without-scripts',
+  load: {
+    filter: { id: /\/src\/scripts\/(run-scripts|call-tool)\.ts$/ },
+    handler: () => `const never = () => { throw new TypeError('nothing runs scripts here'); };
+      export { never as createCallTool, never as createDefinitionOf, never as createRunScripts };`,
+  },
+};
 
 /** Returns the path of the first module. Everything in the folder is uploaded, so it is emptied before. */
 export async function bundleWorker(folder: string): Promise<string> {
   const bundle = await rolldown({
     cwd: ROOT,
     input: { worker: 'adapters/workers/worker.ts' },
-    plugins: [withoutTexts],
+    plugins: [withoutTexts, withoutScripts],
     platform: 'neutral',
     // The platform has these modules itself.
     external: [/^node:/, /^cloudflare:/],
     resolve: {
+      alias: { '@modelcontextprotocol/client/_shims': join(import.meta.dirname, 'mcp-shims.ts') },
       conditionNames: ['workerd', 'worker', 'browser', 'import'],
       mainFields: ['browser', 'module', 'main'],
     },

@@ -1,7 +1,7 @@
 // Reads the texts of the integrations from the built portal, for a program that was built without them, and puts them into
 // the integrations, which all requests share.
 import type { Assets } from '../../src/ports/assets.ts';
-import type { Texts } from '../../src/ports/texts.ts';
+import type { SearchTables, Texts } from '../../src/ports/texts.ts';
 
 interface ToolTexts {
   readonly name: string;
@@ -22,9 +22,11 @@ type Kept = Pick<Textual, 'logo' | 'words'> & {
 };
 
 const ALL = 'texts.json';
+const TABLES = 'search/tables.json';
 const pathOf = (name: string): string => `texts/${name}.json`;
 
 export function createAssetTexts(assets: Pick<Assets, 'get'>, integrations: readonly Textual[]): Texts {
+  let tables: SearchTables | undefined;
   const waiting = new Map(integrations.map((integration) => [integration.name, integration]));
 
   async function read<T>(path: string): Promise<T> {
@@ -58,14 +60,16 @@ export function createAssetTexts(assets: Pick<Assets, 'get'>, integrations: read
       if (waiting.size === 0) return;
       for (const [name, kept] of Object.entries(await read<Record<string, Kept>>(ALL))) fill(name, kept);
     },
+    tables: async () => (tables ??= await read<SearchTables>(TABLES)),
   };
 }
 
 /** The files that `createAssetTexts` reads, by their paths. */
-export function textFilesOf(integrations: readonly Textual[]): Map<string, string> {
+export function textFilesOf(integrations: readonly Textual[], tables: SearchTables): Map<string, string> {
   const all = integrations.map((integration): [string, Kept] => [integration.name, textsOf(integration)]);
   return new Map([
     [ALL, JSON.stringify(Object.fromEntries(all))],
+    [TABLES, JSON.stringify(tables)],
     ...all.map(([name, kept]): [string, string] => [pathOf(name), JSON.stringify(kept)]),
   ]);
 }

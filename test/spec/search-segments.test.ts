@@ -1,5 +1,6 @@
 // Tests the search over layers of tools: shared indexes, imported tools that are found, and imported texts that are hostile.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { searchTables } from '../../src/search/tables.ts';
 import { createCarriedTexts } from '../../drivers/texts/carried.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { type Identity, PERSONAL_KEY } from '../../src/kit/actor.ts';
@@ -119,7 +120,7 @@ describe('the index of a segment', () => {
       assets: createNoAssets(),
       searchCache: createSearchCache(),
       clock: { turn },
-      texts: createCarriedTexts(),
+      texts: createCarriedTexts(searchTables),
       gate: { permissionsOf: withoutRules },
       registries: {
         builtIn: shipped,

@@ -1,5 +1,6 @@
 // Integrations whose texts nobody may read before they have waited for them: a Worker reads them from a file.
 import type { Integration, Tool } from '../../src/kit/integration.ts';
+import { searchTables } from '../../src/search/tables.ts';
 import type { Texts } from '../../src/ports/texts.ts';
 
 export function waitedTexts(carried: readonly Integration[]): {
@@ -35,6 +36,7 @@ export function waitedTexts(carried: readonly Integration[]): {
     texts: {
       of: async (name) => void has.add(name),
       all: async () => carried.forEach(({ name }) => has.add(name)),
+      tables: async () => searchTables,
     },
   };
 }

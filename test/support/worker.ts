@@ -7,6 +7,7 @@ import { fillIn } from '../../adapters/workers/fill-in.ts';
 import { EXAMPLE } from '../../adapters/workers/local-wrangler.ts';
 import { textFilesOf } from '../../drivers/texts/asset.ts';
 import { integrations } from '../../integrations/all.ts';
+import { searchTables } from '../../src/search/tables.ts';
 import { guides } from '../../integrations/guides.ts';
 import { createTestHarness, type TestHarness, unstable_startWorker } from 'wrangler';
 
@@ -90,8 +91,11 @@ export async function configure({ vars, ...what }: WorkerOptions): Promise<Confi
   await mkdir(join(folder, 'portal/assets'), { recursive: true });
   await writeFile(join(folder, 'portal/index.html'), '<!doctype html><title>Portal</title>');
   await writeFile(join(folder, 'portal/assets/app-1.js'), 'export {};');
-  await mkdir(join(folder, 'portal/texts'));
-  for (const [name, text] of [['guides.json', JSON.stringify(guides)] as const, ...textFilesOf(integrations)])
+  for (const below of ['texts', 'search']) await mkdir(join(folder, 'portal', below));
+  for (const [name, text] of [
+    ['guides.json', JSON.stringify(guides)] as const,
+    ...textFilesOf(integrations, searchTables),
+  ])
     await writeFile(join(folder, 'portal', name), text);
   const main = await bundleWorker(join(folder, 'worker'));
   const configPath = join(folder, 'wrangler.toml');

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withoutTexts } from '../../adapters/workers/without-texts.ts';
 import { createAssetTexts, textFilesOf } from '../../drivers/texts/asset.ts';
 import { integrations as carried } from '../../integrations/all.ts';
+import { searchTables } from '../../src/search/tables.ts';
 import type { Integration } from '../../src/kit/integration.ts';
 import { ROOT } from '../support/gateway-process.ts';
 
@@ -37,14 +38,14 @@ it('leave the texts out', () => {
 });
 
 it('read a call alike', () => {
+  const readBy = (all: readonly Integration[], args: unknown): string[] =>
+    toolsOf(all).map((tool) => `${tool.name} ${JSON.stringify(tool.parse(args))}`);
   for (const args of [{}, { page: 'x', unknownArgument: 1 }, null])
-    expect(toolsOf(bare).map((tool) => tool.parse(args))).toEqual(
-      toolsOf(carried).map((tool) => tool.parse(args)),
-    );
+    expect(readBy(bare, args)).toEqual(readBy(carried, args));
 });
 
 it('have them when somebody has waited, for one integration or for all, and read a file once', async () => {
-  const files = textFilesOf(carried);
+  const files = textFilesOf(carried, searchTables);
   const read: string[] = [];
   const texts = createAssetTexts(
     {
@@ -57,7 +58,7 @@ it('have them when somebody has waited, for one integration or for all, and read
     },
     bare,
   );
-  const described = (all: readonly Integration[]) => textFilesOf(all).get('texts/github.json');
+  const described = (all: readonly Integration[]) => textFilesOf(all, searchTables).get('texts/github.json');
   await Promise.all([texts.of('github'), texts.of('github'), texts.of('unknown')]);
   expect(described(bare)).toBe(described(carried));
   await texts.of('github');
@@ -65,7 +66,8 @@ it('have them when somebody has waited, for one integration or for all, and read
   await texts.all();
   await texts.all();
   expect(read.slice(2)).toEqual(['texts.json']);
-  expect(Object.fromEntries(textFilesOf(bare))).toEqual(Object.fromEntries(files));
+  expect(await texts.tables()).toEqual(searchTables);
+  expect(Object.fromEntries(textFilesOf(bare, searchTables))).toEqual(Object.fromEntries(files));
 });
 
 it('say what is missing where the portal was not built', async () => {
