@@ -17,10 +17,10 @@ const withoutScripts: Plugin = {
 };
 
 /** Returns the path of the first module. Everything in the folder is uploaded, so it is emptied before. */
-export async function bundleWorker(folder: string): Promise<string> {
+export async function bundleWorker(folder: string, input = 'adapters/workers/worker.ts'): Promise<string> {
   const bundle = await rolldown({
     cwd: ROOT,
-    input: { worker: 'adapters/workers/worker.ts' },
+    input: { worker: input },
     plugins: [withoutTexts, withoutScripts],
     platform: 'neutral',
     // The platform has these modules itself.
