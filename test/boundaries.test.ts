@@ -551,6 +551,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/ports',
     'src/raw',
     'src/record/sealing',
+    'src/search',
   ],
   'adapters/workers': [
     'adapters/node',
