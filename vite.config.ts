@@ -1,7 +1,10 @@
 // Builds the portal into dist/portal, and serves it to `npm run dev`.
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { textFilesOf } from './drivers/texts/asset.ts';
+import { integrations } from './integrations/all.ts';
 import { guides } from './integrations/guides.ts';
+import { searchTables } from './src/search/tables.ts';
 
 const GATEWAY = process.env['GATEWAY_URL'] || `http://localhost:${process.env['PORT'] || 3000}`;
 // The gateway accepts requests of its own pages only.
@@ -16,16 +19,18 @@ const paintedOnce = {
   },
 } as const;
 
-// A Worker reads the guides from here.
-const withGuides = {
-  name: 'with-guides',
+// A Worker reads the guides and the texts of the integrations from here.
+const withTexts = {
+  name: 'with-texts',
   generateBundle(this: { emitFile: (file: object) => void }) {
     this.emitFile({ type: 'asset', fileName: 'guides.json', source: JSON.stringify(guides) });
+    for (const [fileName, source] of textFilesOf(integrations, searchTables))
+      this.emitFile({ type: 'asset', fileName, source });
   },
 };
 
 export default defineConfig({
-  plugins: [paintedOnce, withGuides],
+  plugins: [paintedOnce, withTexts],
   root: join(import.meta.dirname, 'portal'),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -532,6 +532,7 @@ const ARROWS: Record<string, readonly string[]> = {
   'drivers/sql': ['src/ports'],
   'drivers/system': ['src/ports'],
   'drivers/telemetry': ['drivers/metrics', 'src/config', 'src/ports'],
+  'drivers/texts': ['src/ports'],
   'drivers/wakes': ['src/ports'],
   'adapters/node': [
     'drivers/assets',
@@ -550,6 +551,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/sql',
     'drivers/system',
     'drivers/telemetry',
+    'drivers/texts',
     'drivers/wakes',
     'integrations',
     'src',
@@ -579,6 +581,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'src/rest/openapi',
     'src/scim',
     'src/scripts',
+    'src/search',
   ],
   'adapters/workers': [
     'adapters/node',
@@ -593,6 +596,7 @@ const ARROWS: Record<string, readonly string[]> = {
     'drivers/sql',
     'drivers/system',
     'drivers/telemetry',
+    'drivers/texts',
     'integrations',
     'src',
     'src/config',

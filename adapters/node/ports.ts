@@ -16,6 +16,8 @@ import { createLineLog, type LineLog } from '../../drivers/system/log.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { integrations } from '../../integrations/all.ts';
+import { createCarriedTexts } from '../../drivers/texts/carried.ts';
+import { searchTables } from '../../src/search/tables.ts';
 import { guides } from '../../integrations/guides.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { GatewayPorts } from '../../src/deps.ts';
@@ -117,6 +119,7 @@ export async function openPorts(
     scriptRunner,
     serverWarnings: serversFile?.warnings ?? [],
     store,
+    texts: createCarriedTexts(searchTables),
     tracer: telemetry?.tracer ?? null,
     wakes,
     async close() {

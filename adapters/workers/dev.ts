@@ -1,5 +1,6 @@
 // npm run dev:worker: runs the Worker on this machine, in workerd with D1 and R2 in a folder. Needs neither
 // account nor network.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { createNoAssets } from '../../drivers/assets/none.ts';
@@ -9,6 +10,8 @@ import { createDeps } from '../../src/deps.ts';
 import { localOwner, portalLink } from '../node/owner.ts';
 import { localSecret } from '../node/secrets.ts';
 import type { Bindings } from './bindings.ts';
+import { bundleWorker } from './bundle.ts';
+import { fillIn } from './fill-in.ts';
 import { openIsolate } from './isolate.ts';
 import { EXAMPLE, prepare, refuse, ROOT, startWrangler } from './local-wrangler.ts';
 import { openPorts } from './ports.ts';
@@ -24,9 +27,12 @@ const vars = {
   AUDIT_SIGNING_KEY,
 };
 const envFiles = prepare(folder, vars);
+const config = join(folder, 'wrangler.toml');
+const main = await bundleWorker(join(folder, 'bundle'));
+writeFileSync(config, fillIn(readFileSync(EXAMPLE, 'utf8'), { portal: join(ROOT, 'dist/portal'), main }));
 
 console.log(await banner().catch(refuse));
-const wrangler = startWrangler({ config: EXAMPLE, port, folder, envFiles });
+const wrangler = startWrangler({ config, port, folder, envFiles });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => wrangler.kill(signal));
 wrangler.on('exit', (code) => process.exit(code ?? 0));
 
@@ -41,7 +47,7 @@ function settings(): ReturnType<typeof readConfig> {
 /** Creates the owner here, in the Worker's own database: at the edge there is no terminal to print to. */
 async function banner(): Promise<string> {
   const proxy = await getPlatformProxy<Record<string, unknown> & Pick<Bindings, 'DB' | 'BLOBS'>>({
-    configPath: EXAMPLE,
+    configPath: config,
     envFiles,
     persist: { path: join(folder, 'v3') },
   });

@@ -1,24 +1,21 @@
 // Fills in wrangler.example.toml for a Worker on this machine.
-import { join } from 'node:path';
-import { ROOT } from './local-wrangler.ts';
 
 interface Places {
   /** The folder of the portal. */
   portal: string;
-  /** The script of the Worker. */
-  main?: string | undefined;
+  /** The first module of the bundled Worker. */
+  main: string;
   /** The URL of a PostgreSQL behind Hyperdrive, which replaces D1. */
   postgres?: string | undefined;
 }
 
+const BUILD = /^# Wrangler runs it.*\n\[build\]\n(?:.+\n)+/m;
 const D1 = /^\[\[d1_databases\]\]\n(?:.+\n)+/m;
 
-export function fillIn(
-  example: string,
-  { portal, main = 'adapters/workers/worker.ts', postgres }: Places,
-): string {
+export function fillIn(example: string, { portal, main, postgres }: Places): string {
   const filled = example
-    .replace(/^main = .*/m, () => `main = ${JSON.stringify(join(ROOT, main))}`)
+    .replace(BUILD, '')
+    .replace(/^main = .*/m, () => `main = ${JSON.stringify(main)}`)
     .replace('"./dist/portal"', () => JSON.stringify(portal));
   if (postgres === undefined) return filled;
   const place = new URL(postgres);

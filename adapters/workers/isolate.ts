@@ -1,5 +1,7 @@
 // What all requests of an isolate share: no connections and no promises, because on this platform one request
 // cannot wait for work that another began.
+import { createBoundAssets } from '../../drivers/assets/binding.ts';
+import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createPortableHasher } from '../../drivers/hasher/bcrypt-ts.ts';
 import { countTwice } from '../../drivers/metrics/both.ts';
 import { createTextMetrics } from '../../drivers/metrics/text.ts';
@@ -11,7 +13,9 @@ import { createLineLog } from '../../drivers/system/log.ts';
 import { createNodeDigest } from '../../drivers/system/node-digest.ts';
 import { createSystemRandom } from '../../drivers/system/random.ts';
 import { openEdgeTelemetry } from '../../drivers/telemetry/edge.ts';
+import { createAssetTexts } from '../../drivers/texts/asset.ts';
 import { createZlibGunzip } from '../../drivers/gunzip/zlib.ts';
+import { integrations } from '../../integrations/all.ts';
 import { ConfigError, type Problem } from '../../src/config/config-error.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import { createShared, type GatewayPorts, type Shared } from '../../src/deps.ts';
@@ -19,6 +23,7 @@ import { type Bindings, environmentOf } from './bindings.ts';
 
 export interface Isolate extends Pick<
   GatewayPorts,
+  | 'assets'
   | 'clock'
   | 'digest'
   | 'gunzip'
@@ -28,6 +33,7 @@ export interface Isolate extends Pick<
   | 'metrics'
   | 'network'
   | 'random'
+  | 'texts'
   | 'tracer'
 > {
   config: Config;
@@ -56,7 +62,9 @@ export function openIsolate(bindings: Bindings): Isolate {
   );
   const telemetry =
     config.telemetry === null ? null : openEdgeTelemetry(config.telemetry, { fetch: fetchHere, log, random });
+  const assets = bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS);
   return {
+    assets,
     config,
     clock,
     digest: createNodeDigest(),
@@ -73,6 +81,7 @@ export function openIsolate(bindings: Bindings): Isolate {
     schema: { complete: false },
     shared: createShared({ clock }),
     telemetry,
+    texts: createAssetTexts(assets, integrations),
     tracer: telemetry?.tracer ?? null,
   };
 }

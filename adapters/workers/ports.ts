@@ -1,6 +1,4 @@
 // Opens the drivers over the bindings of a Worker, for one request at a time.
-import { createBoundAssets } from '../../drivers/assets/binding.ts';
-import { createNoAssets } from '../../drivers/assets/none.ts';
 import { createR2Blobs } from '../../drivers/blobs/r2.ts';
 import { createS3Blobs } from '../../drivers/blobs/s3.ts';
 import { createSqlPending } from '../../drivers/pending/sql.ts';
@@ -20,12 +18,10 @@ import type { Isolate } from './isolate.ts';
 
 export function openPorts(bindings: Bindings, isolate: Isolate): GatewayPorts {
   const engine = openLazily(openEngine(bindings), isolate.schema);
-  const assets = bindings.ASSETS === undefined ? createNoAssets() : createBoundAssets(bindings.ASSETS);
   return {
     ...isolate,
     integrations,
-    assets,
-    guides: createAssetGuides(assets),
+    guides: createAssetGuides(isolate.assets),
     blobs: openBlobs(bindings, isolate.config),
     browser: null,
     camera: null,

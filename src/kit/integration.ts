@@ -242,17 +242,18 @@ export function tool<Shape extends z.ZodRawShape, Context extends CallContext = 
   let made: z.ZodObject<Shape, z.core.$strict> | undefined;
   let schema: JsonSchema | undefined;
   const validator = () => (made ??= z.strictObject(shape()));
+  const schemaHere = () => (schema ??= portableSchema(validator()));
   return {
     name,
     description,
     access,
     get schema() {
-      return (schema ??= portableSchema(validator()));
+      return schemaHere();
     },
     parse(args) {
       const parsed = validator().safeParse(args, namingKeys);
       if (parsed.success) return { ok: true, value: parsed.data };
-      const mended = mendArguments(args, this.schema);
+      const mended = mendArguments(args, schemaHere());
       const again = mended === args ? parsed : validator().safeParse(mended, namingKeys);
       return again.success
         ? { ok: true, value: again.data }

@@ -38,7 +38,7 @@ const CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 export type OpenSet = (caller: KnownCaller, request: Request, name: string) => Promise<Served | null>;
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'config' | 'digest' | 'store' | 'texts'> & {
   callSetTool: CallSetTool;
   connected: Pick<Connected, 'each'>;
   gate: Pick<Gate, 'permissionsOf'>;
@@ -76,6 +76,7 @@ export function createOpenSet({
   render,
   setRelay,
   store,
+  texts,
   toolSets,
 }: Needs): OpenSet {
   const kept = createLru<Kept>(MAX_KEPT);
@@ -111,6 +112,7 @@ export function createOpenSet({
   async function listReplies(set: SetRecord, caller: Identity): Promise<Kept> {
     const { userId } = caller;
     const { tools, shown, apps } = await toolsFor(set, caller);
+    await texts.all();
     const isWhole = shown.length === tools.length;
     const { missing, labels, text } = isWhole
       ? await looks.read(`${userId}\n${set.id}\n${set.version}`, userId, tools)
@@ -217,6 +219,7 @@ export function createOpenSet({
   ): Promise<{ args: Record<string, unknown>; account?: string }> {
     if (registered === null) return { args: given };
     const { tool, integration } = registered;
+    await texts.of(integration.name);
     const argument = accountArgument(tool.schema);
     const account = given[argument];
     if (typeof account !== 'string') return { args: given };

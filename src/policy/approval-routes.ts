@@ -28,7 +28,7 @@ import { readForm } from '../kit/read-form.ts';
 import type { SettleApprovals } from './model/settle.ts';
 import { createShowApprovals, type FindFiles } from './show-approvals.ts';
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'config' | 'store' | 'texts'> & {
   approvalDecided: ApprovalDecided;
   audit: AuditRecorder;
   files: FindFiles;

@@ -16,7 +16,7 @@ export interface FindFiles {
   find(userId: string, handle: string): Promise<{ name: string; mimeType: string; bytes: number } | null>;
 }
 
-type Needs = Pick<Ports, 'store'> & { files: FindFiles; registries: Registries; seal: Seal };
+type Needs = Pick<Ports, 'store' | 'texts'> & { files: FindFiles; registries: Registries; seal: Seal };
 
 /** The agent writes the arguments, and the name of a file is behind a read of the blobs. */
 const MAX_NAMED_FILES = 100;
@@ -27,6 +27,7 @@ export function createShowApprovals({
   registries,
   seal,
   store,
+  texts,
 }: Needs): (userId: string) => ShowApproval {
   return function showApprovals(userId) {
     const clientName = remember(async (id) => (await store.clients.get(id))?.client_name ?? null);
@@ -56,6 +57,7 @@ export function createShowApprovals({
       const args = await openArguments(seal, row);
       const registered = await registries.tool(userId, row.tool);
       const tool = registered?.integration.name === row.integration ? registered.tool : null;
+      if (tool !== null) await texts.of(row.integration);
       return {
         id: row.id,
         integration: row.integration,

@@ -19,6 +19,7 @@ import type { Random } from './random.ts';
 import type { ScriptRunner } from './script-runner.ts';
 import type { Store } from './store.ts';
 import type { Tracer } from './telemetry.ts';
+import type { Texts } from './texts.ts';
 
 /** A feature takes only the ports it needs: `Pick<Ports, 'clock' | 'store'>`. */
 export interface Ports {
@@ -48,6 +49,7 @@ export interface Ports {
   store: Store;
   /** Absent where no script can be run. */
   scriptRunner?: ScriptRunner | undefined;
+  texts: Texts;
   /** Null where nothing is traced. */
   tracer: Tracer | null;
 }

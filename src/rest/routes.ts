@@ -31,7 +31,7 @@ import { createRequire } from './require.ts';
 // A shared cache does not know that an API key makes an answer private.
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-type Needs = Pick<Ports, 'config'> & {
+type Needs = Pick<Ports, 'config' | 'texts'> & {
   connected: Connected;
   readLargeBody: ReadLargeBody;
   runningWork: RunningWork;
@@ -55,6 +55,7 @@ export function createRestRoutes({
   runningWork,
   visibility,
   sendJson,
+  texts,
   toolSets,
 }: Needs): Hono<RequestEnv> {
   const needs = { config, registries, identify, toolboxOf, toolSets, visibility };
@@ -83,6 +84,7 @@ export function createRestRoutes({
     const caller = await requireCaller(c);
     const integration = await requireIntegration(caller, c.req.param('integration'));
     const { tools: visible, permissions } = await requireTools(caller, integration);
+    await texts.of(integration.name);
     const tools = visible.map((tool) => ({
       name: tool.name,
       description: tool.description,

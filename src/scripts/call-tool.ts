@@ -37,7 +37,7 @@ export type CallTool = (
   run: { id: string; waited: KeptCall | undefined; place: Place; stop: AbortSignal },
 ) => Promise<CallEnd>;
 
-type Needs = Pick<Ports, 'clock' | 'digest' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'digest' | 'store' | 'texts'> & {
   execute: Execute;
   findTool: FindTool;
   registries: Registries;
@@ -47,9 +47,13 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'store'> & {
 const UNKNOWN_TOOL: Called = { tool: null, integration: null, definition: null };
 
 /** Names the definition of a tool: what a person has approved was about this one. */
-export function createDefinitionOf(digest: Ports['digest']): (found: RegisteredTool) => string {
+export function createDefinitionOf({
+  digest,
+  texts,
+}: Pick<Ports, 'digest' | 'texts'>): (found: RegisteredTool) => Promise<string> {
   const known = new WeakMap<RegisteredTool['tool'], string>();
-  return function definitionOf({ tool, integration }) {
+  return async function definitionOf({ tool, integration }) {
+    await texts.of(integration.name);
     const { name, description, access, schema, request, digest: pinned = '' } = tool;
     const imported = integration.imported?.id ?? '';
     const made =
@@ -67,9 +71,10 @@ export function createCallTool({
   findTool,
   registries,
   store,
+  texts,
   toolboxOf,
 }: Needs): CallTool {
-  const definitionOf = createDefinitionOf(digest);
+  const definitionOf = createDefinitionOf({ digest, texts });
 
   /** `tools["github"].list_issues` names its integration. */
   async function find(caller: KnownCaller, name: string): Promise<RegisteredTool | string | null> {
@@ -104,7 +109,11 @@ export function createCallTool({
     const called: Called =
       found === null
         ? UNKNOWN_TOOL
-        : { tool: found.tool.name, integration: found.integration.name, definition: definitionOf(found) };
+        : {
+            tool: found.tool.name,
+            integration: found.integration.name,
+            definition: await definitionOf(found),
+          };
     const question = waited?.approval ?? null;
     if (question !== null) {
       const row = await store.approvals.get(caller.userId, question.id);

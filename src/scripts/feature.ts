@@ -42,11 +42,11 @@ export const scriptsFeature = {
   name: 'scripts',
   parts: {
     runScripts: (deps: RunNeeds): RunScripts | null => {
-      const { clock, digest, gate, log, random, registries, scriptRunner, seal, store } = deps;
+      const { clock, digest, gate, log, random, registries, scriptRunner, seal, store, texts } = deps;
       if (scriptRunner === undefined) return null;
       const callTool = createCallTool(deps);
       const sit = createSit({ callTool, clock, digest, log, random, scriptRunner, seal, store });
-      return createRunScripts({ clock, digest, gate, random, registries, seal, sit, store });
+      return createRunScripts({ clock, digest, gate, random, registries, seal, sit, store, texts });
     },
     savedScripts: (deps: SavedNeeds): SavedScripts => {
       const { clock, digest, random, store } = deps;

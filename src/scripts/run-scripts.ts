@@ -32,7 +32,7 @@ export interface RunScripts {
   resume(caller: KnownCaller, id: string, code: string | undefined): Promise<CallsEnd>;
 }
 
-type Needs = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'digest' | 'random' | 'store' | 'texts'> & {
   gate: Pick<Gate, 'outside' | 'permissionsOf'>;
   registries: Pick<Registries, 'tool'>;
   seal: Seal;
@@ -40,9 +40,9 @@ type Needs = Pick<Ports, 'clock' | 'digest' | 'random' | 'store'> & {
 };
 
 export function createRunScripts(deps: Needs): RunScripts {
-  const { clock, digest, gate, random, registries, seal, sit, store } = deps;
+  const { clock, digest, gate, random, registries, seal, sit, store, texts } = deps;
   const { scriptRuns } = store;
-  const definitionOf = createDefinitionOf(digest);
+  const definitionOf = createDefinitionOf({ digest, texts });
   /** How many scripts of each person run in this process. */
   const running = new Map<string, number>();
 
@@ -134,7 +134,7 @@ export function createRunScripts(deps: Needs): RunScripts {
     for (const { kept: call } of entries.values()) {
       if (call.tool === null || call.definition === null) continue;
       const found = await registries.tool(caller.userId, call.tool);
-      if (found === null || definitionOf(found) !== call.definition) return `The tool ${call.tool}`;
+      if (found === null || (await definitionOf(found)) !== call.definition) return `The tool ${call.tool}`;
     }
     return null;
   }

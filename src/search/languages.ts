@@ -1,5 +1,5 @@
 // Translates the words of German and French queries.
-import { FOREIGN_QUESTIONS, FOREIGN_STOP_WORDS, NOUNS, VERBS } from './dictionary.ts';
+import type { SearchTables } from '../ports/texts.ts';
 import { splitWords } from './stems.ts';
 
 export type Translation = { words: readonly string[]; isVerb: boolean; isParticiple: boolean };
@@ -15,13 +15,18 @@ export interface Languages {
   isQuestion: (word: string) => boolean;
 }
 
-export function createLanguages(): Languages {
+export function createLanguages({
+  verbs,
+  nouns,
+  foreignStopWords,
+  foreignQuestions,
+}: Pick<SearchTables, 'verbs' | 'nouns' | 'foreignStopWords' | 'foreignQuestions'>): Languages {
   const words = new Map<string, Translation>();
   const stems = new Map<string, Translation>();
   const phrases = new Map<string, Translation>();
   for (const [entries, isVerb] of [
-    [VERBS, true],
-    [NOUNS, false],
+    [verbs, true],
+    [nouns, false],
   ] as const) {
     for (const [meaning, german, french] of entries) {
       const translation = { words: meaning.split(' '), isVerb, isParticiple: false };
@@ -34,8 +39,8 @@ export function createLanguages(): Languages {
       }
     }
   }
-  const stops = new Set(FOREIGN_STOP_WORDS.split(' '));
-  const questions = new Set(FOREIGN_QUESTIONS.split(' '));
+  const stops = new Set(foreignStopWords.split(' '));
+  const questions = new Set(foreignQuestions.split(' '));
 
   function find(word: string): Translation | undefined {
     const known = words.get(word);

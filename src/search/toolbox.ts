@@ -8,6 +8,7 @@ import type { Permissions } from '../policy/model/permissions.ts';
 import { visibleIn, type Visible } from '../policy/model/visibility.ts';
 import type { Assets } from '../ports/assets.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { SearchTables, Texts } from '../ports/texts.ts';
 import { createNearest, type Nearest } from './nearest.ts';
 import { createSearch, type Search, searchablesOf } from './search.ts';
 import type { SearchCache } from './search-cache.ts';
@@ -37,11 +38,17 @@ type Needs = {
   gate: Pick<Gate, 'permissionsOf'>;
   registries: Pick<Registries, 'builtIn' | 'of'>;
   searchCache: SearchCache;
+  texts: Pick<Texts, 'all' | 'tables'>;
 };
 type Whole = Pick<Toolbox, 'search' | 'nearest'>;
 
-export function createToolboxes({ assets, clock, gate, registries, searchCache }: Needs): ToolboxOf {
-  const vocabulary = createVocabulary(registries.builtIn.integrations);
+export function createToolboxes({ assets, clock, gate, registries, searchCache, texts }: Needs): ToolboxOf {
+  // They are here before the first index asks for a word.
+  let tables: SearchTables | undefined;
+  const vocabulary = createVocabulary(registries.builtIn.integrations, () => {
+    if (tables === undefined) throw new TypeError('the tables of the search were not waited for');
+    return tables;
+  });
   // A registry stays the same until an import of the person changes.
   const made = new WeakMap<Registry, Whole>();
   const unkept = new WeakMap<Tool, Segment>();
@@ -78,7 +85,9 @@ export function createToolboxes({ assets, clock, gate, registries, searchCache }
     const [registry, permissions] = await Promise.all([
       registries.of(caller.userId),
       gate.permissionsOf(caller),
+      texts.all(),
     ]);
+    tables ??= await texts.tables();
     const whole = made.get(registry) ?? searchOver(registry);
     made.set(registry, whole);
     if (withWords) await whole.search.readyToRank(clock, await searchCache.words(assets));

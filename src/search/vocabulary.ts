@@ -1,9 +1,9 @@
 // Turns phrases and aliases into one term, knows synonym groups, and drops words without meaning.
 import type { Integration } from '../kit/integration.ts';
+import type { SearchTables } from '../ports/texts.ts';
 import { createActions, type Actions } from './actions.ts';
 import { createLanguages, type Languages } from './languages.ts';
-import { IDIOMS, VERB_SENSES } from './idioms.ts';
-import { ALIASES, RELATED, STOP_WORDS } from './synonyms.ts';
+import { STOP_WORDS } from './synonyms.ts';
 import { createWordList, type WordList } from './spelling.ts';
 import { splitWords, stem } from './stems.ts';
 
@@ -37,15 +37,19 @@ export type VocabularyOf = () => Vocabulary;
 type Worded = Pick<Integration, 'name' | 'words'>;
 
 /** Makes the vocabulary of data alone, and at the first use. */
-export function createVocabulary(integrations: readonly Worded[]): VocabularyOf {
+export function createVocabulary(
+  integrations: readonly Worded[],
+  tablesOf: () => SearchTables,
+): VocabularyOf {
   let made: Vocabulary | undefined;
-  return () => (made ??= makeVocabulary(integrations));
+  return () => (made ??= makeVocabulary(integrations, tablesOf()));
 }
 
-function makeVocabulary(integrations: readonly Worded[]): Vocabulary {
-  const tables = [ALIASES, ...integrations.map(({ words }) => words?.aliases ?? {})];
+function makeVocabulary(integrations: readonly Worded[], known: SearchTables): Vocabulary {
+  const { idioms, verbSenses } = known;
+  const tables = [known.aliases, ...integrations.map(({ words }) => words?.aliases ?? {})];
   const aliases = tables.flatMap((table) => Object.entries(table));
-  const related = [...RELATED, ...integrations.flatMap(({ words }) => words?.related ?? [])];
+  const related = [...known.related, ...integrations.flatMap(({ words }) => words?.related ?? [])];
   const phrases = new Map<string, readonly string[]>([
     ...related.flat().map((member) => [termOf(member), [termOf(member)]] as const),
     ...aliases.map(([alias, meaning]) => [termOf(alias), meaning.split(' + ').map(termOf)] as const),
@@ -60,7 +64,7 @@ function makeVocabulary(integrations: readonly Worded[]): Vocabulary {
   const actions = createActions();
   const baseWords = createWordList();
   const base = splitWords(
-    [...actions.verbs, ...related.flat(), ...aliases.flat(), ...Object.keys(VERB_SENSES), ...STOP_WORDS].join(
+    [...actions.verbs, ...related.flat(), ...aliases.flat(), ...Object.keys(verbSenses), ...STOP_WORDS].join(
       ' ',
     ),
   );
@@ -91,10 +95,10 @@ function makeVocabulary(integrations: readonly Worded[]): Vocabulary {
 
   return {
     actions,
-    languages: createLanguages(),
+    languages: createLanguages(known),
     baseWords,
-    idioms: meanings(IDIOMS),
-    verbSenses: meanings(VERB_SENSES),
+    idioms: meanings(idioms),
+    verbSenses: meanings(verbSenses),
     phraseAt,
     termsOf,
     isTelling,

@@ -10,14 +10,14 @@ import type { Ports } from '../ports/ports.ts';
 import type { Has, ToolSets } from './model/tool-sets.ts';
 import { FunctionQuery, type SetFunctions } from './operations.ts';
 
-type Needs = Pick<Ports, 'config'> & {
+type Needs = Pick<Ports, 'config' | 'texts'> & {
   identify: Identify;
   toolSets: ToolSets;
   /** What the caller may use. */
   visibility: { of(caller: Identity): Promise<Has> };
 };
 
-export function createFunctionRoutes({ config, identify, toolSets, visibility }: Needs): Hono {
+export function createFunctionRoutes({ config, identify, texts, toolSets, visibility }: Needs): Hono {
   const challenge = createChallenge(config.SERVER_PUBLIC_URL);
   const app = new Hono();
   app.get('/api/sets/:name/functions', async (c) => {
@@ -29,6 +29,7 @@ export function createFunctionRoutes({ config, identify, toolSets, visibility }:
     const set = await toolSets.find(caller.userId, name);
     if (set === null) throw new HttpError(404, { error: NO_SET });
     const tools = toolSets.toolsOf(set, await visibility.of(caller));
+    await texts.all();
     return c.json(functionsFor(query.data.for, tools) satisfies SetFunctions);
   });
   return app;

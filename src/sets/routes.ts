@@ -28,7 +28,7 @@ import {
 import { callerOf, type OwnSets } from './own-sets.ts';
 import { tokensOf } from './model/size.ts';
 
-type Needs = Pick<Ports, 'clock' | 'config' | 'random' | 'store'> & {
+type Needs = Pick<Ports, 'clock' | 'config' | 'random' | 'store' | 'texts'> & {
   connected: { all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>> };
   identify: Identify;
   ownSets: OwnSets;
@@ -54,6 +54,7 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
     registries,
     setPrompts,
     store,
+    texts,
   } = deps;
   const { requireEditable, requireSet, requireTeamChoice } = ownSets;
   const signedIn = requirePortalUser(identify);
@@ -147,6 +148,7 @@ export function createSetRoutes(deps: Needs): Hono<PortalEnv> {
       registries.of(userId),
       permissionsOf(c.var),
       store.sets.uses(set.id, userId, SHOWN_USES),
+      texts.all(),
     ]);
     const names = parseTools(set.tools);
     const found = names.flatMap((name) => registry.tool(name) ?? []);

@@ -59,6 +59,8 @@ function withRoutes(app: Hono): Hono {
   app.get('/api/auth/plugin/:integration/callback', (c) => c.text(`callback ${c.req.param('integration')}`));
   app.post('/mcp', (c) => c.text('posted'));
   app.all('/mcp', (c) => c.text('no', 405));
+  app.get('/:first/late', (c) => c.text(`late ${c.req.param('first')}`));
+  app.get('/rest/late', (c) => c.text('too late'));
   app.get('/*', (c) => c.text('portal'));
   return app;
 }
@@ -75,6 +77,11 @@ it("returns what Hono's own router returns, however often it is asked", async ()
     ['GET', '/mcp/'],
     ['POST', '/api/auth/me'],
     ['GET', '/constructor'],
+    ['GET', '/rest/late'],
+    ['GET', '/other/late'],
+    ['GET', '/%6dcp'],
+    ['GET', '/*'],
+    ['GET', '/'],
   ];
   for (const [method = '', path = ''] of [...requests, ...requests]) {
     const [our, their] = [await ours.request(path, { method }), await theirs.request(path, { method })];

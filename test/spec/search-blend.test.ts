@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createFsAssets } from '../../drivers/assets/fs.ts';
+import { searchTables } from '../../src/search/tables.ts';
+import { createCarriedTexts } from '../../drivers/texts/carried.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { type Identity, PERSONAL_KEY } from '../../src/kit/actor.ts';
 import type { Integration } from '../../src/kit/integration.ts';
@@ -161,6 +163,7 @@ describe('the word vectors', () => {
     createToolboxes({
       assets,
       clock: { turn: async () => {} },
+      texts: createCarriedTexts(searchTables),
       gate: { permissionsOf: async () => openPermissions },
       registries: { builtIn: shipped, of: async () => shipped },
       searchCache: createSearchCache(),
@@ -231,6 +234,7 @@ describe('the index of an import', () => {
     const toolboxOf = createToolboxes({
       assets: createNoAssets(),
       clock: { turn: async () => {} },
+      texts: createCarriedTexts(searchTables),
       gate: { permissionsOf: async () => ({ isOpen: true }) as never }, // Only this member is read.
       registries: { builtIn: shipped, of: async () => stackRegistries([shipped, layer]) },
       searchCache: createSearchCache(),

@@ -1,5 +1,7 @@
 // Tests the search over layers of tools: shared indexes, imported tools that are found, and imported texts that are hostile.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { searchTables } from '../../src/search/tables.ts';
+import { createCarriedTexts } from '../../drivers/texts/carried.ts';
 import { createNoAssets } from '../../drivers/assets/none.ts';
 import { type Identity, PERSONAL_KEY } from '../../src/kit/actor.ts';
 import { createLayer, stackRegistries } from '../../src/kit/registry.ts';
@@ -118,6 +120,7 @@ describe('the index of a segment', () => {
       assets: createNoAssets(),
       searchCache: createSearchCache(),
       clock: { turn },
+      texts: createCarriedTexts(searchTables),
       gate: { permissionsOf: withoutRules },
       registries: {
         builtIn: shipped,

@@ -1,4 +1,5 @@
 // Makes searches that know the words of the shipped integrations, over any tools.
+import { searchTables } from '../../src/search/tables.ts';
 import { integrations } from '../../integrations/all.ts';
 import { createJotsIntegration } from '../../src/jots/integration.ts';
 import type { Jots } from '../../src/jots/jots.ts';
@@ -11,7 +12,7 @@ import { createVocabulary } from '../../src/search/vocabulary.ts';
 /** The shipped tools with their texts. None of them runs here. */
 export const shipped = createRegistry([...integrations, createJotsIntegration({} as Jots)]);
 export const SHIPPED = searchablesOf(shipped.tools);
-export const vocabulary = createVocabulary(shipped.integrations);
+export const vocabulary = createVocabulary(shipped.integrations, () => searchTables);
 
 export const segmentOf = (tools: readonly Searchable[]): Segment => createSegment(vocabulary, tools);
 

@@ -33,6 +33,7 @@ import type { LogLevel } from '../../src/ports/log.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { fixtures } from './fixtures.ts';
 import { createOtherAccounts, watchNetwork } from './other-accounts.ts';
+import { waitedTexts } from './waited-texts.ts';
 
 export const BASE = 'http://localhost:3000';
 const SECRET = '0123456789abcdef'.repeat(4);
@@ -101,9 +102,10 @@ export async function createTestApp({
   const network = watchNetwork(ports.network ?? createUndiciNetwork());
   const browser = browsers ? createNodeBrowser({ config, network }, process.env) : null;
   const others = createOtherAccounts();
+  const guarded = waitedTexts(integrations);
   const given: GatewayPorts = {
     config,
-    integrations: [...integrations, ...fixtures],
+    integrations: [...guarded.integrations, ...fixtures],
     assets: createNoAssets(),
     blobs: createMemoryBlobs(),
     browser,
@@ -124,6 +126,7 @@ export async function createTestApp({
     pending: openMemoryPending(ports.clock ?? clock),
     random: createSystemRandom(),
     store,
+    texts: guarded.texts,
     tracer: null,
     ...ports,
     network,

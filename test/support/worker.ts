@@ -2,8 +2,12 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bundleWorker } from '../../adapters/workers/bundle.ts';
 import { fillIn } from '../../adapters/workers/fill-in.ts';
 import { EXAMPLE } from '../../adapters/workers/local-wrangler.ts';
+import { textFilesOf } from '../../drivers/texts/asset.ts';
+import { integrations } from '../../integrations/all.ts';
+import { searchTables } from '../../src/search/tables.ts';
 import { guides } from '../../integrations/guides.ts';
 import { createTestHarness, type TestHarness, unstable_startWorker } from 'wrangler';
 
@@ -13,8 +17,6 @@ export interface WorkerOptions {
   vars: Record<string, string>;
   /** The URL of a PostgreSQL behind Hyperdrive, which replaces D1. */
   postgres?: string;
-  /** A script to upload in place of the Worker, with the same bindings. */
-  main?: string;
 }
 
 export interface Configured {
@@ -89,10 +91,16 @@ export async function configure({ vars, ...what }: WorkerOptions): Promise<Confi
   await mkdir(join(folder, 'portal/assets'), { recursive: true });
   await writeFile(join(folder, 'portal/index.html'), '<!doctype html><title>Portal</title>');
   await writeFile(join(folder, 'portal/assets/app-1.js'), 'export {};');
-  await writeFile(join(folder, 'portal/guides.json'), JSON.stringify(guides));
+  for (const below of ['texts', 'search']) await mkdir(join(folder, 'portal', below));
+  for (const [name, text] of [
+    ['guides.json', JSON.stringify(guides)] as const,
+    ...textFilesOf(integrations, searchTables),
+  ])
+    await writeFile(join(folder, 'portal', name), text);
+  const main = await bundleWorker(join(folder, 'worker'));
   const configPath = join(folder, 'wrangler.toml');
   const example = await readFile(EXAMPLE, 'utf8');
-  await writeFile(configPath, fillIn(example, { portal: join(folder, 'portal'), ...what }));
+  await writeFile(configPath, fillIn(example, { portal: join(folder, 'portal'), main, ...what }));
   return {
     configPath,
     vars: { SERVER_PUBLIC_URL: PUBLIC_URL, ...vars },

@@ -165,7 +165,7 @@ export function createOnce({ clock, config, digest, log, random, seal, store }: 
         const claim = await executionKeys.claim(row, KEYS_PER_PERSON);
         if (claim === 'claimed') return { kind: 'turn', turn: turnOf(row) };
         if (claim === 'free') continue;
-        if (claim === 'full' || claim === null) return { kind: 'full', message: FULL };
+        if (claim === 'full' || claim === null) return { kind: 'full', message: describeFull() };
         const entered = await answerFrom(claim, row);
         if (entered !== null) return entered;
       }
@@ -182,7 +182,9 @@ const REUSED =
   'This key was used for a call with other arguments or another account. Take a new key for another call';
 const GONE =
   'The call with this key has run to its end, and was not run again. Its result is not kept: read what it changed with a tool that reads';
-const FULL = `You have used ${KEYS_PER_PERSON.toLocaleString('en')} keys within a day. Wait until the oldest are a day old, or send calls that may be repeated without a key`;
+// Formatted when somebody is told: the tables for numbers would slow every start.
+const describeFull = (): string =>
+  `You have used ${KEYS_PER_PERSON.toLocaleString('en')} keys within a day. Wait until the oldest are a day old, or send calls that may be repeated without a key`;
 
 const describeDoubt = (tool: string): string =>
   `It is not known whether the call of ${tool} with this key took effect, so it is not repeated. Look first whether it did. If it did not, send it again with a new key`;

@@ -12,7 +12,8 @@ export async function readDocument(text: string, kind: 'query' | 'mutation'): Pr
     throw new Error(
       `The document is longer than ${MAX_CHARACTERS} characters. Give long values as variables`,
     );
-  const { GraphQLError, parse, print } = await loadLanguage();
+  // Only callers of GraphQL pay for the library.
+  const { GraphQLError, parse, print } = await import('./language.ts');
   try {
     const document = parse(text, { noLocation: true, maxTokens: MAX_TOKENS });
     const operations = document.definitions.filter((definition) => definition.kind === 'OperationDefinition');
@@ -34,13 +35,4 @@ export async function readDocument(text: string, kind: 'query' | 'mutation'): Pr
     const where = place === undefined ? '' : ` at line ${place.line}, column ${place.column}`;
     throw new Error(`The document is not GraphQL: ${error.message}${where}`, { cause: error });
   }
-}
-
-/** Only callers of GraphQL pay for the library. */
-async function loadLanguage() {
-  const [{ parse, print }, { GraphQLError }] = await Promise.all([
-    import('graphql/language'),
-    import('graphql/error'),
-  ]);
-  return { GraphQLError, parse, print };
 }

@@ -3,7 +3,7 @@ import type * as Library from '@modelcontextprotocol/client';
 import { APP_TYPE, APPS_EXTENSION } from '../../kit/tool-app.ts';
 import { VERSION } from '../../ports/version.ts';
 
-export type McpLibrary = typeof Library;
+export type McpLibrary = typeof import('./sdk.ts');
 
 let loading: Promise<McpLibrary> | undefined;
 

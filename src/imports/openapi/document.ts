@@ -108,7 +108,7 @@ async function parse(text: string, turn: () => Promise<void>): Promise<unknown> 
 
 /** Aliases become references to the same object, so they take no memory. Everything that reads the result is bounded. */
 async function parseYaml(text: string, turn: () => Promise<void>): Promise<unknown> {
-  const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import('js-yaml');
+  const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import('./yaml.ts');
   const read = (lines: string) =>
     load(lines, {
       schema: CORE_SCHEMA.withTags(mergeTag),

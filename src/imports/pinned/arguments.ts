@@ -25,7 +25,7 @@ const UNIQUE_ITEMS = 2_000;
 
 /** The overlay waits for the library once, because `parse` of a tool is synchronous. */
 export async function loadValidator(): Promise<CreateArguments> {
-  const { validate } = await import('@cfworker/json-schema');
+  const { validate } = await import('./validate.ts');
   return (schema) => {
     let checks: ((args: unknown) => Parsed) | undefined;
     return (args) => (checks ??= createCheck(validate, schema))(args);

@@ -13,7 +13,10 @@ import type { Execute } from '../../calls/execute.ts';
 import type { FindTool } from '../../calls/find-tool.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
 
-export type MetaNeeds = Pick<Ports, 'clock' | 'config' | 'guides' | 'pending' | 'random' | 'store'> & {
+export type MetaNeeds = Pick<
+  Ports,
+  'clock' | 'config' | 'guides' | 'pending' | 'random' | 'store' | 'texts'
+> & {
   actorLinks: Pick<ActorLinking, 'linkFor'>;
   connected: Connected;
   curlTokens: CurlTokens;

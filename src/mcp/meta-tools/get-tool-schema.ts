@@ -42,9 +42,9 @@ function namesIn(text: string): unknown {
     .filter((name) => name !== '');
 }
 
-type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'guides' | 'toolboxOf' | 'visibility'>;
+type Needs = Pick<MetaNeeds, 'findTool' | 'gate' | 'guides' | 'texts' | 'toolboxOf' | 'visibility'>;
 
-export function getToolSchema({ findTool, gate, guides, toolboxOf, visibility }: Needs): MetaTool {
+export function getToolSchema({ findTool, gate, guides, texts, toolboxOf, visibility }: Needs): MetaTool {
   async function notFound(caller: Identity, name: string) {
     const answer = { error: ErrorText.TOOL_NOT_FOUND };
     const integration = (await visibility.of(caller)).integration(name);
@@ -61,6 +61,7 @@ export function getToolSchema({ findTool, gate, guides, toolboxOf, visibility }:
     const verdict = permissions.ofTool(found.integration, found.tool);
     if (verdict.decision === 'block')
       return describeBlocked(found.integration, gate.blockedText(verdict, name));
+    await texts.of(found.integration.name);
     return { found, schema: found.tool.schema, isAsked: verdict.decision === 'ask' };
   }
 

@@ -15,7 +15,7 @@ import { describeGateway } from './gateway-document.ts';
 import { describeIntegration, describeSet } from './integration-document.ts';
 import { llmsText } from './llms-text.ts';
 
-type Needs = Pick<Ports, 'config'> & {
+type Needs = Pick<Ports, 'config' | 'texts'> & {
   gate: Pick<Gate, 'permissionsOf'>;
   features: readonly Pick<Feature, 'name' | 'operations' | 'schemas'>[];
   registries: Registries;
@@ -31,7 +31,7 @@ const PUBLIC = { 'Cache-Control': 'public, max-age=300' };
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
-  const { config, features, gate, registries, toolSets } = needs;
+  const { config, features, gate, registries, texts, toolSets } = needs;
   const { requireCaller, requireIntegration, requireSet, requireTools } = createRequire(needs);
   // The descriptions are built at the first request for them: hundreds of schemas would slow every start.
   let gateway: string | undefined;
@@ -42,6 +42,7 @@ export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
     const { isOpen } = visible.permissions;
     const known = isOpen ? integrations.get(integration) : undefined;
     if (known !== undefined) return known;
+    await texts.of(integration.name);
     const text = JSON.stringify(describeIntegration(config, integration, visible));
     // A description for a caller with limits is for that caller alone.
     if (isOpen) integrations.set(integration, text);
@@ -69,6 +70,7 @@ export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
     const [registry, permissions] = await Promise.all([
       registries.of(caller.userId),
       gate.permissionsOf(caller),
+      texts.all(),
     ]);
     const tools = toolSets
       .toolsOf(set, registry)

@@ -34,7 +34,7 @@ import {
 } from './operations.ts';
 
 type Needs = WaysNeeds &
-  Pick<Ports, 'guides'> & {
+  Pick<Ports, 'guides' | 'texts'> & {
     connected: Pick<Connected, 'all'>;
     gate: Pick<Gate, 'permissionsOf'>;
     registries: Registries;
@@ -44,8 +44,8 @@ type Needs = WaysNeeds &
   };
 
 export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
-  const { connected, gate, guides, registeredClients, registries, store, identify, toolboxOf, visibility } =
-    deps;
+  const { connected, gate, guides, registeredClients, registries, store, identify } = deps;
+  const { texts, toolboxOf, visibility } = deps;
   const admitted = requirePortalUser(identify, { only: 'anyone' });
   const app = new Hono<PortalEnv>();
 
@@ -85,6 +85,7 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
     const { userId } = c.var;
     const integration = await requireIntegration(registries, userId, c.req.param('integration'));
     const { tools: visible, permissions } = await lookAt(c.var, integration);
+    await texts.of(integration.name);
     const knownInstance = await findInstance(store, userId, integration);
     const ways = await describeWays(deps, integration, knownInstance);
     const tools = visible.map((tool) => ({
@@ -103,8 +104,9 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
   });
 
   // Logos are public: pages show them in an <img>, which sends no credential.
-  app.get('/api/integrations/:integration/logo', (c) => {
+  app.get('/api/integrations/:integration/logo', async (c) => {
     const integration = registries.builtIn.integration(basename(c.req.param('integration')));
+    if (integration !== null) await texts.of(integration.name);
     const logo = integration?.logo ?? null;
     if (logo === null) throw new HttpError(404, { error: 'No logo' });
     return sendLogo(c, logo);
@@ -121,6 +123,7 @@ export function createCatalogRoutes(deps: Needs): Hono<PortalEnv> {
 
   async function listTools(caller: Identity, text: string): Promise<CatalogTool[]> {
     const { registry, permissions } = await look(caller);
+    await texts.all();
     const query = text.toLowerCase();
     return registry.tools
       .map((registered) => describeTool(permissions, registered))

@@ -1,0 +1,78 @@
+// Leaves the texts of the integrations out of a bundle: a Worker reads them from the portal's files. A transform of the sources,
+// because texts belong beside what they describe. decision: 076
+import type { Plugin } from 'rolldown';
+
+const INTEGRATION = /\/integrations\/\w+\/[\w-]+\.ts$/;
+/** The files whose only export is such a text. */
+const WHOLE = /\/(logo|words)\.ts$/;
+const TOOL = /^[a-z0-9]+(_[a-z0-9]+)+$/;
+const REQUEST = /^(GET|HEAD|POST|PUT|PATCH|DELETE) /;
+
+/** A part of the program, as the parser gives it. */
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [member: string]: unknown;
+}
+
+interface Cut {
+  start: number;
+  end: number;
+  by: string;
+}
+
+export const withoutTexts: Plugin = {
+  name: 'without-texts',
+  transform: {
+    filter: { id: INTEGRATION },
+    handler(code, id) {
+      const program: unknown = this.parse(code, { lang: 'ts' });
+      const isWhole = WHOLE.test(id);
+      const cuts = nodesOf(program).flatMap((node) => (isWhole ? wholeText(node) : texts(node, code)));
+      // The last comes first, so that the places of the others stay as they are.
+      const ordered = cuts.toSorted((one, other) => other.start - one.start);
+      return ordered.reduce((left, { start, end, by }) => left.slice(0, start) + by + left.slice(end), code);
+    },
+  },
+};
+
+/** `export const logo = …` and `export const words: Words = …` keep nothing. */
+function wholeText(node: Node): Cut[] {
+  if (node.type !== 'VariableDeclarator' || !isNode(node['init']) || !isNode(node['id'])) return [];
+  const by = { logo: "''", words: '{}' }[String(node['id']['name'])];
+  const { start, end } = node['init'];
+  return by === undefined ? [] : [{ start, end, by }];
+}
+
+/** `.describe(…)` goes, and the description of a tool, which follows its name or its request. */
+function texts(node: Node, code: string): Cut[] {
+  const { callee, arguments: given } = node;
+  if (node.type !== 'CallExpression' || !isNode(callee) || !Array.isArray(given)) return [];
+  const { object, property } = callee;
+  if (isNode(object) && isNode(property) && property['name'] === 'describe')
+    return [{ start: object.end, end: node.end, by: '' }];
+  const [name, ...others]: unknown[] = given;
+  if (!isNode(name) || typeof name['value'] !== 'string' || !TOOL.test(name['value'])) return [];
+  const isText = (each: unknown): each is Node =>
+    isNode(each) &&
+    /^(Literal|TemplateLiteral)$/.test(each.type) &&
+    /^['"`].* /.test(code.slice(each.start, each.end)) &&
+    !REQUEST.test(code.slice(each.start + 1, each.end));
+  return others
+    .slice(0, 2)
+    .filter(isText)
+    .map(({ start, end }) => ({ start, end, by: "''" }));
+}
+
+/** All parts of the program, without those inside of a text that goes. */
+function nodesOf(part: unknown): Node[] {
+  if (Array.isArray(part)) return part.flatMap(nodesOf);
+  if (typeof part !== 'object' || part === null) return [];
+  const below = Object.values(part).flatMap(nodesOf);
+  return isNode(part) ? [part, ...below] : below;
+}
+
+function isNode(part: unknown): part is Node {
+  return typeof part === 'object' && part !== null && 'type' in part && 'start' in part && 'end' in part;
+}
