@@ -7,9 +7,12 @@ import {
   auditExported,
   auditFailures,
   AuditFailuresQuery,
+  auditHistogram,
+  AuditHistogramQuery,
   auditPage,
   AuditQuery,
   FAILURES_DESCRIPTION,
+  HISTOGRAM_DESCRIPTION,
 } from '../record/model/row-schemas.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
@@ -27,6 +30,7 @@ const person = z
 
 export const EverybodysAuditQuery = AuditQuery.extend({ person });
 export const EverybodysAuditFailuresQuery = AuditFailuresQuery.extend({ person });
+export const EverybodysAuditHistogramQuery = AuditHistogramQuery.extend({ person });
 export const EverybodysAuditExportQuery = AuditExportQuery.extend({ person });
 
 export const AgentsQuery = z.object({ cursor: Cursor.optional() });
@@ -91,6 +95,21 @@ export const overviewOperations: Operations = () => ({
     replies: {
       200: reply('The groups', auditFailures()),
       400: failure('A bad cursor, filter or person'),
+      403: MEMBER,
+      404: GONE,
+    },
+  },
+  'GET /api/admin/audit/histogram': {
+    id: 'countEverybodysAuditEntries',
+    tag: 'Administration',
+    summary: 'Count the calls of everybody over time',
+    description: HISTOGRAM_DESCRIPTION,
+    access: 'read',
+    caller: 'portal',
+    query: EverybodysAuditHistogramQuery,
+    replies: {
+      200: reply('The counts', auditHistogram()),
+      400: failure('A bad filter or person'),
       403: MEMBER,
       404: GONE,
     },
