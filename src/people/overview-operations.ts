@@ -28,7 +28,8 @@ const person = z
   .describe('The id of a person. Absent reads the rows of everybody')
   .optional();
 
-export const EverybodysAuditQuery = AuditQuery.extend({ person });
+/** What a call was about is for its person alone. */
+export const EverybodysAuditQuery = AuditQuery.omit({ subject: true }).extend({ person });
 export const EverybodysAuditFailuresQuery = AuditFailuresQuery.extend({ person });
 export const EverybodysAuditHistogramQuery = AuditHistogramQuery.extend({ person });
 export const EverybodysAuditExportQuery = AuditExportQuery.extend({ person });

@@ -413,3 +413,22 @@ describe('the copy of a value', () => {
     expect(withoutCredential(copied, ['another secret'])).toBe(copied);
   });
 });
+
+describe('what a call was about', () => {
+  const subjectOf = async (query: string, headers: Record<string, string> = ana.keyHeader) => {
+    await app.deps.audit.flush();
+    await app.deps.callDetails.flush();
+    const { entries } = await (await app.request(`/api/audit${query}`, { headers })).json();
+    return entries[0].subject;
+  };
+
+  it('is the argument that names it, for the person who asks', async () => {
+    await run(app, ana.keyHeader, 'signer_give_back', { given: 'the thing', password: 'hunter2' });
+    expect(await subjectOf('?subject=true')).toBe('the thing');
+    expect(await subjectOf('')).toBeUndefined();
+    const { key } = await makeKey(app, ana, { name: 'robot' });
+    await run(app, { 'x-service-api-key': key }, 'signer_give_back', { given: 'by the key' });
+    expect(await subjectOf('?subject=true', { 'x-service-api-key': key })).toBeUndefined();
+    expect((await app.request('/api/admin/audit?subject=false', { headers: ana.keyHeader })).status).not.toBe(200);
+  });
+});

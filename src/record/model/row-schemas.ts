@@ -57,10 +57,14 @@ export const AuditQuery = AuditFilter.extend({
     .transform(Number)
     .describe('The id of a call: only calls that are newer')
     .optional(),
+  subject: z
+    .enum(['true'])
+    .describe('Adds what each call was about, while its details are kept. A named key gets none')
+    .optional(),
 });
 
 /** Groups are of failed rows, so there is nothing to choose by `success`. */
-export const AuditFailuresQuery = AuditQuery.omit({ success: true, after: true });
+export const AuditFailuresQuery = AuditQuery.omit({ success: true, after: true, subject: true });
 
 const MAX_AHEAD_MINUTES = 14 * 60;
 
@@ -108,6 +112,10 @@ export const auditEntry = () =>
     owner: z
       .enum(['team'])
       .describe('The owner of the account; absent for one of the person’s own')
+      .exactOptional(),
+    subject: z
+      .string()
+      .describe('The argument that names what the call was about, where the query asks for it')
       .exactOptional(),
     script: z.string().describe('The run of the script that made the call').exactOptional(),
   });
