@@ -66,7 +66,9 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const isRead = options.method === undefined;
   const kept = isRead ? keptAnswer(path) : undefined;
   const headers = kept === undefined ? options.headers : { ...options.headers, 'If-None-Match': kept.tag };
-  const { response, body } = await waitFor(ask(path, headers === undefined ? options : { ...options, headers }));
+  const { response, body } = await waitFor(
+    ask(path, headers === undefined ? options : { ...options, headers }),
+  );
   if (kept !== undefined && response.status === 304) return kept.body as T;
   if (isRead && response.ok) keepAnswer(path, response.headers.get('ETag'), body);
   if (!response.ok) throw toApiError(response.status, body);

@@ -265,7 +265,10 @@ export async function pretendImports(page: Page): Promise<Pretended> {
 
   await page.route(/\/api\/imports(\?.*)?$/, (route) => {
     if (route.request().method() === 'GET') {
-      const imports = now.imports.map((each) => ({ ...each, tools: each.tools.filter((tool) => tool.blocked) }));
+      const imports = now.imports.map((each) => ({
+        ...each,
+        tools: each.tools.filter((tool) => tool.blocked),
+      }));
       return answer(route, { imports, forEveryone: now.forEveryone } satisfies ImportList);
     }
     const form: { name: string; displayName: string; address?: string } = route.request().postDataJSON();

@@ -122,7 +122,8 @@ describe('a rare filter', () => {
 });
 
 describe('GET /api/audit/histogram', () => {
-  const count = (query: string, headers?: Headers, path = '/api/audit/histogram') => ask(query, headers, path);
+  const count = (query: string, headers?: Headers, path = '/api/audit/histogram') =>
+    ask(query, headers, path);
 
   it('counts the calls that the filters choose, in spans that fit the time', async () => {
     const now = app.clock.now();

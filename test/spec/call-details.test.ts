@@ -429,6 +429,8 @@ describe('what a call was about', () => {
     const { key } = await makeKey(app, ana, { name: 'robot' });
     await run(app, { 'x-service-api-key': key }, 'signer_give_back', { given: 'by the key' });
     expect(await subjectOf('?subject=true', { 'x-service-api-key': key })).toBeUndefined();
-    expect((await app.request('/api/admin/audit?subject=false', { headers: ana.keyHeader })).status).not.toBe(200);
+    expect((await app.request('/api/admin/audit?subject=false', { headers: ana.keyHeader })).status).not.toBe(
+      200,
+    );
   });
 });

@@ -130,7 +130,8 @@ export function IntegrationPage({ params }: PageProps) {
   const isLoading =
     !areImportsKnown ||
     (whole.data === undefined && whole.error === undefined) ||
-    isSetupLoading || (calls.data === undefined && calls.error === undefined);
+    isSetupLoading ||
+    (calls.data === undefined && calls.error === undefined);
   if (all === undefined || tools.data === undefined || isLoading) {
     return (
       <Page title={words.title} before={<Back href="/integrations" label={words.back} />}>

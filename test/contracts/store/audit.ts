@@ -161,7 +161,13 @@ export function auditContract(store: () => Store): void {
       const { user_id } = entry();
       const at = (created_at: number, success = true) => entry({ user_id, success, created_at });
       const noon = NOW - (NOW % 86_400) + 43_200;
-      await store().audit.append([at(noon), at(noon + 59, false), at(noon + 60), at(noon + 3_600, false), entry()]);
+      await store().audit.append([
+        at(noon),
+        at(noon + 59, false),
+        at(noon + 60),
+        at(noon + 3_600, false),
+        entry(),
+      ]);
       const count = (seconds: number, ahead = 0, query = {}) =>
         store().audit.histogram({ user_id, ...query }, { seconds, ahead });
       expect(await count(60)).toEqual([
