@@ -23,10 +23,18 @@ interface Props {
 
 export function ApprovalHead({ approval, names, href, children }: Props) {
   const { access, caller, account, state, createdAt, expiresAt, integration } = approval;
-  const { act, what } = sentenceOf(approval, names.nameOf(integration));
+  const { act, what, where } = sentenceOf(approval, names.nameOf(integration));
   const sentence = (
     <>
-      <span class={`approval-act approval-${access}`}>{act}:</span> <VisibleText text={what} />
+      <span class={`approval-act approval-${access}`}>{act}</span>{' '}
+      {what !== '' && (
+        <strong class="approval-subject">
+          <bdi>
+            <VisibleText text={what} />
+          </bdi>
+        </strong>
+      )}{' '}
+      {where}
     </>
   );
   return (
@@ -36,7 +44,7 @@ export function ApprovalHead({ approval, names, href, children }: Props) {
         <h2>{href === undefined ? sentence : <Link href={href}>{sentence}</Link>}</h2>
         <p class="approval-who">
           <span>
-            {words.askedBy} <bdi class="approval-caller">{callerName(caller)}</bdi>{' '}
+            <bdi class="approval-caller">{callerName(caller)}</bdi> {words.asks}{' '}
             <RelativeTime at={createdAt} />
           </span>
           {account !== null && (
