@@ -12,6 +12,7 @@ import {
 } from '../../src/record/model/limits.ts';
 import { copyValue, withoutCredential } from '../../src/record/details/copy.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
+import { UpstreamError } from '../../src/kit/payload.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -33,6 +34,14 @@ const signer = defineIntegration({
       'Gives its arguments back',
       () => ({ given: z.unknown(), password: z.string().optional() }),
       (args) => args,
+    ),
+    tool(
+      'signer_fail',
+      'Fails as a service does',
+      () => ({}),
+      () => {
+        throw new UpstreamError(500, { error: 'internal', trace: 'T-9', key: 'hunter2' });
+      },
     ),
   ],
 });
@@ -432,5 +441,15 @@ describe('what a call was about', () => {
     expect((await app.request('/api/admin/audit?subject=false', { headers: ana.keyHeader })).status).not.toBe(
       200,
     );
+  });
+});
+
+it('keeps what the service sent with a failure', async () => {
+  expect(await run(app, ana.keyHeader, 'signer_fail')).toEqual({ error: '500: internal' });
+  const id = await newest();
+  const one = await (await app.request(`/api/calls/${id}`, { headers: ana.keyHeader })).json();
+  expect(one.details).toMatchObject({
+    state: 'kept',
+    result: { value: { error: 'internal', trace: 'T-9' } },
   });
 });

@@ -4,7 +4,7 @@ import { fetchUsage, type Range, RANGES } from '../../api/usage.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { setQuery, useLocation } from '../../router/location.ts';
+import { navigate, setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { useIsAdministrator } from '../../state/use-myself.ts';
 import { usePollOf } from '../../state/use-poll.ts';
@@ -13,7 +13,7 @@ import { overviewTexts as words } from '../../texts/overview.ts';
 import '../../styles/overview.css';
 import { AttentionPanel } from './attention-panel.tsx';
 import { Busiest } from './busiest.tsx';
-import { CallsChart, LatencyChart } from './call-charts.tsx';
+import { CallsChart, LatencyChart, type Span } from './call-charts.tsx';
 import { sumOf } from './figures.ts';
 import { Figures } from './figure-row.tsx';
 import { NothingYet } from './nothing-yet.tsx';
@@ -77,7 +77,7 @@ export function OverviewPage() {
                 </p>
               )}
               <Figures usage={data} />
-              <CallsChart usage={data} />
+              <CallsChart usage={data} onOpen={(span) => navigate(callsIn(span, of))} />
               <LatencyChart usage={data} />
               <Busiest usage={data} of={of} integrations={integrations.data} />
             </>
@@ -91,4 +91,9 @@ export function OverviewPage() {
 
 function rangeIn(query: URLSearchParams): Range {
   return RANGES.find((each) => each === query.get('range')) ?? '24h';
+}
+
+function callsIn({ from, to }: Span, of: 'everybody' | undefined): string {
+  const query = { ...(of === undefined ? {} : { of }), range: 'custom', from: String(from), to: String(to) };
+  return `/activity?${new URLSearchParams(query).toString()}`;
 }

@@ -186,7 +186,9 @@ export function itShowsActivity(subject: Subject): void {
       const { page, close } = await signIn(subject);
       const call = { integration: 'time', action: 'EXECUTE', success: true, error: null, duration_ms: 1 };
       await page.route('**/api/audit?*', (route) => {
-        const before = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 5_001);
+        const query = new URL(route.request().url()).searchParams;
+        if (query.has('after')) return route.fulfill({ json: { entries: [] } });
+        const before = Number(query.get('cursor') ?? 5_001);
         const entries = Array.from({ length: 500 }, (_, at) => {
           const id = before - 1 - at;
           return { ...call, id, tool: `call_${id}`, created_at: 1_700_000_000 + id * 600 };
