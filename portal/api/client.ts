@@ -93,6 +93,8 @@ export function toApiError(status: number, body: unknown): ApiError {
 async function ask(path: string, options: RequestOptions): Promise<{ response: Response; body: unknown }> {
   const response = await send(path, options);
   if (response.status === 304) {
+    // Chrome counts a request as running until its answer is read.
+    await response.text().catch(() => '');
     noticeAnswer();
     return { response, body: null };
   }

@@ -16,10 +16,18 @@ const TOOLS = [
   tool('acme_get_customer', ['email']),
   tool('acme_deleteInvoice', ['id']),
   tool('acme_getInvoice', ['id']),
+  tool('delete_jot', ['name']),
+  tool('get_jot', ['name']),
 ];
-const READING = new Set(['acme_get_order', 'acme_list_orders', 'acme_get_customer', 'acme_getInvoice']);
+const READING = new Set([
+  'acme_get_order',
+  'acme_list_orders',
+  'acme_get_customer',
+  'acme_getInvoice',
+  'get_jot',
+]);
 const twinOf = (name: string, args: Record<string, unknown> | null, reading = READING) =>
-  findTwin({ tool: name, args, access: 'destroy' }, TOOLS, reading);
+  findTwin({ tool: name, args, access: 'destroy', integration: 'acme' }, TOOLS, reading);
 
 describe('the twin of a tool', () => {
   it('reads the same thing by what both require', () => {
@@ -27,6 +35,11 @@ describe('the twin of a tool', () => {
     expect(twinOf('acme_delete_order', { id: 'o18', force: true })).toEqual(twin);
     expect(twinOf('acme_update_order', { id: 'o18', status: 'paid' })).toEqual(twin);
     expect(twinOf('acme_deleteInvoice', { id: 7 })).toEqual({ tool: 'acme_getInvoice', args: { id: 7 } });
+  });
+
+  it('is found where the names of tools have no prefix', () => {
+    const twin = { tool: 'get_jot', args: { name: 'site' } };
+    expect(twinOf('delete_jot', { name: 'site' })).toEqual(twin);
   });
 
   it('is none that requires something else, changes something, or belongs to another thing', () => {

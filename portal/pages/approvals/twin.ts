@@ -13,15 +13,17 @@ export interface Twin {
 
 /** `reading` are the tools that only read. Returns null unless a reading tool of the same name takes what this one requires. */
 export function findTwin(
-  { tool: name, args, access }: Pick<Approval, 'tool' | 'args' | 'access'>,
+  { tool: name, args, access, integration }: Pick<Approval, 'tool' | 'args' | 'access' | 'integration'>,
   tools: readonly ToolWithSchema[],
   reading: ReadonlySet<string>,
 ): Twin | null {
   const tool = tools.find((each) => each.name === name);
   if (access === 'read' || args === null || tool === undefined) return null;
-  const [wanted, required] = [nounOf(name), requiredOf(tool)];
+  const [, wanted] = wordsOf(name, integration);
+  const required = requiredOf(tool);
   for (const each of tools) {
-    if (!reading.has(each.name) || !hasReadVerb(each.name) || nounOf(each.name) !== wanted) continue;
+    const [verb, noun] = wordsOf(each.name, integration);
+    if (!reading.has(each.name) || !READ_VERBS.has(verb) || noun !== wanted) continue;
     const needs = requiredOf(each);
     const given = needs.flatMap((key) => {
       const value = required.includes(key) ? args[key] : undefined;
@@ -33,17 +35,16 @@ export function findTwin(
   return null;
 }
 
-const tokensOf = (name: string): string[] =>
-  name
+/** The words of a tool without the name of its integration: first a verb, then what it is about. */
+function wordsOf(name: string, integration: string): [verb: string, noun: string] {
+  const prefix = `${integration}_`;
+  const [verb = '', ...noun] = (name.startsWith(prefix) ? name.slice(prefix.length) : name)
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .filter((token) => token !== '');
-
-/** The tools of an integration begin with its name, and then have a verb. */
-const VERB_AT = 1;
-const nounOf = (name: string): string => tokensOf(name).toSpliced(VERB_AT, 1).join(' ');
-const hasReadVerb = (name: string): boolean => READ_VERBS.has(tokensOf(name)[VERB_AT] ?? '');
+    .filter((word) => word !== '');
+  return [verb, noun.join(' ')];
+}
 
 function requiredOf({ inputSchema }: ToolWithSchema): string[] {
   const required: unknown = inputSchema['required'];
