@@ -445,7 +445,7 @@ describe('what a call was about', () => {
 });
 
 it('keeps what the service sent with a failure', async () => {
-  expect(await run(app, ana.keyHeader, 'signer_fail')).toEqual({ error: '500: internal' });
+  expect(await run(app, ana.keyHeader, 'signer_fail')).toMatchObject({ error: '500: internal' });
   const id = await newest();
   const one = await (await app.request(`/api/calls/${id}`, { headers: ana.keyHeader })).json();
   expect(one.details).toMatchObject({

@@ -97,7 +97,8 @@ describe('GET /openapi.json', () => {
     const description = await text('/openapi.json');
     expect(links.filter((link) => !description.includes(link))).toEqual([]);
     expect(description).not.toContain('github_list_issues');
-    expect(description.length).toBeLessThan(300_000);
+    // The histogram of calls, for a person and for everybody, takes every filter of the audit.
+    expect(description.length).toBeLessThan(320_000);
   });
 
   it.each([

@@ -59,6 +59,7 @@ export function itCostsLittleWhenIdle(subject: Subject): void {
       }
       expect(Object.entries(costs).filter(([, cost]) => cost.bytes >= MAX_BYTES)).toEqual([]);
       await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })");
+      await minute();
       asked = 0;
       await minute();
       expect(asked).toBe(0);
