@@ -13,7 +13,7 @@ export type { CatalogueServer, ImportedTool, ImportEntry, ImportList, ShownAuth 
 export type ImportKind = ImportEntry['kind'];
 export type AuthWay = ShownAuth['type'];
 
-/** Of the tools the list has only those that wait for a decision. */
+/** Lists imports. Of their tools it has only those that wait for a decision. */
 export function fetchImports(): Promise<ImportList> {
   return request('/api/imports?tools=blocked');
 }

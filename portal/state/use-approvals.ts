@@ -25,7 +25,7 @@ export function useWaitingPoll(tellsHidden: () => boolean): Waiting {
   const waiting: Waiting = useResource('approvals waiting', async () =>
     reuse(await fetchApprovals(['pending']), waiting.data ?? []),
   );
-  // Whoever has turned on notifications is told also while the portal is in a hidden tab.
+  // A person who has turned on notifications is told while the portal is in a hidden tab too.
   const hiddenMs = () => (tellsHidden() ? HIDDEN_MS : undefined);
   usePoll(true, POLL_MS, waiting.look, { idleMs: IDLE_MS, hiddenMs });
   return waiting;

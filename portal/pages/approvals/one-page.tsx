@@ -21,7 +21,7 @@ import { sentenceOf } from './describe.ts';
 import { Happened, StateLamp } from './happened.tsx';
 import { Subject, ToolRule } from './subject.tsx';
 import { type Names, useNames } from './use-names.ts';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import '../../styles/approvals.css';
 
 const words = approvalsTexts;
