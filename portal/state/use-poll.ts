@@ -10,6 +10,7 @@ const POLL_MS = 30_000;
 /** How often an idle page does what a page in use does more often than that, and what it does less often. */
 const IDLE_LIVE_MS = 30_000;
 const IDLE_MS = 120_000;
+const IDLE_COUNTS_MS = 600_000;
 
 interface Options {
   /** How often the work is done while the page is idle. */
@@ -51,6 +52,11 @@ export function usePoll(
       document.removeEventListener('visibilitychange', ifSeen);
     };
   }, [wanted, everyMs]);
+}
+
+/** Polls counts up to now, which are never the same again: an idle page asks for them seldom. */
+export function usePollOfCounts<T>({ data, look }: Resource<T>): void {
+  usePoll(data !== undefined, POLL_MS, look, { idleMs: IDLE_COUNTS_MS });
 }
 
 /** Polls a resource once it has loaded. */

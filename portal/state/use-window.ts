@@ -32,7 +32,8 @@ export function useWindow<T>(
     function look(): void {
       frame = 0;
       const root = list.current;
-      if (root === null) return;
+      // A list that is not shown has no heights.
+      if (root === null || root.getClientRects().length === 0) return;
       const found: number[] = [];
       let top = root.getBoundingClientRect().top;
       for (let at = 0; at < count; at++) {

@@ -1,4 +1,5 @@
 // Shows what was called, how it went, and what needs the person. Administrators also see the calls of everybody.
+import { useEffect, useRef } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchUsage, type Range, RANGES } from '../../api/usage.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -7,7 +8,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { navigate, setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { useIsAdministrator } from '../../state/use-myself.ts';
-import { usePollOf } from '../../state/use-poll.ts';
+import { usePollOfCounts } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { overviewTexts as words } from '../../texts/overview.ts';
 import '../../styles/overview.css';
@@ -32,7 +33,14 @@ export function OverviewPage() {
   const usage = useResource(`usage ${of ?? ''} ${range}`, () => fetchUsage(range, of));
   const integrations = useResource('integrations', fetchIntegrations);
   const feed = useFeed(of);
-  usePollOf(usage);
+  usePollOfCounts(usage);
+  const newest = feed.data?.entries[0]?.id;
+  const counted = useRef(newest);
+  useEffect(() => {
+    // New calls are worth a new count.
+    if (counted.current !== undefined && counted.current !== newest) usage.look();
+    counted.current = newest;
+  }, [newest]);
   const isAdministrator = useIsAdministrator();
 
   const { data } = usage;
