@@ -46,6 +46,8 @@ export function useWindow<T>(
         if (hasFocus || (top + height > -NEAR_PX && top < innerHeight + NEAR_PX)) found.push(at);
         top += height;
       }
+      // Heights that are not measured yet may be wrong. The end of the list is nearer than its beginning.
+      if (found.length === 0) found.push(top < 0 ? count - 1 : 0);
       setNear(found.join(' '));
     }
     const later = () => {
