@@ -127,6 +127,20 @@ export function createAudit(store: Sql): AuditLog {
           .limit(limit)
           .compile(),
       ),
+    async histogram(query, { seconds, ahead }) {
+      const rows = await all(
+        chooseRows(query)
+          .select([
+            sql<number>`(created_at + ${sql.lit(ahead)}) / ${sql.lit(seconds)}`.as('span'),
+            sql<number>`cast(count(*) as bigint)`.as('calls'),
+            sql<number>`cast(sum(1 - success) as bigint)`.as('failed'),
+          ])
+          .groupBy('span')
+          .orderBy('span')
+          .compile(),
+      );
+      return rows.map(({ span, ...counts }) => ({ at: span * seconds - ahead, ...counts }));
+    },
     down(count, { user_id, before, success }) {
       const ids = chooseRows({ user_id, before, success })
         .select('id')

@@ -93,6 +93,11 @@ export function createCallDetails({ db, dialect, all, one, change, batch }: Sql)
       const { user_id: _, ...record } = row;
       return record;
     },
+    async list(user, ids, now) {
+      if (ids.length === 0) return [];
+      const chosen = rows.where('id', 'in', ids).where('user_id', '=', user).where('expires_at', '>', now);
+      return (await all(chosen.compile())).map(({ user_id: _, ...record }) => record);
+    },
     async choose(user, keeps) {
       const [changed] = await batch([choose({ user, keeps: keeps ? 1 : 0 }), removeUnwanted({ user })]);
       return changed.changes === 1;

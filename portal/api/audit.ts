@@ -1,5 +1,9 @@
 // Fetches calls, newest first: the person's own, or for administrators everybody's. decision: 036
-import type { AuditFailuresPage, AuditPage as OwnAuditPage } from '../../src/record/model/row-schemas.ts';
+import type {
+  AuditFailuresPage,
+  AuditHistogram,
+  AuditPage as OwnAuditPage,
+} from '../../src/record/model/row-schemas.ts';
 import type { EverybodysAuditPage } from '../../src/people/overview-operations.ts';
 import { request, requestFile } from './client.ts';
 
@@ -7,6 +11,7 @@ import { request, requestFile } from './client.ts';
 export type AuditEntry = OwnAuditPage['entries'][number] &
   Partial<Pick<EverybodysAuditPage['entries'][number], 'user'>>;
 export type AuditPage = Omit<OwnAuditPage, 'entries'> & { entries: AuditEntry[] };
+export type { AuditHistogram };
 export type FailuresPage = AuditFailuresPage;
 export type FailureGroup = FailuresPage['groups'][number];
 
@@ -36,8 +41,26 @@ export interface AuditFilter {
 
 export type AuditFormat = 'csv' | 'ndjson';
 
-export function fetchAudit(filter: AuditFilter, cursor?: string): Promise<AuditPage> {
-  return request(addressOf(filter, '', { cursor: cursor ?? '' }));
+interface Part {
+  cursor?: string | undefined;
+  /** The id of a call that is older than all of the page. */
+  after?: number;
+  /** Asks for what each call was about, of the person's own calls. */
+  subject?: true;
+}
+
+export function fetchAudit(filter: AuditFilter, { cursor, after, subject }: Part = {}): Promise<AuditPage> {
+  const part = {
+    cursor: cursor ?? '',
+    after: after === undefined ? '' : String(after),
+    subject: subject === true && filter.of === undefined ? 'true' : '',
+  };
+  return request(addressOf(filter, '', part));
+}
+
+/** Counts the calls over time. */
+export function fetchHistogram(filter: AuditFilter): Promise<AuditHistogram> {
+  return request(addressOf(filter, '/histogram', { offset: String(-new Date().getTimezoneOffset()) }));
 }
 
 export function fetchFailures(

@@ -1,4 +1,5 @@
 // Sends every request of the portal: adds the session token, reads JSON and turns every failure into an ApiError.
+import { keepAnswer, keptAnswer } from './kept-answers.ts';
 import { checkLine, noticeAnswer } from './line.ts';
 import { readToken } from './token.ts';
 import { waitFor } from './waiting.ts';
@@ -64,8 +65,13 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
 
 /** Returns the response's JSON. The types are the gateway's own: portal and gateway are one release. */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const answer = ask(path, options);
+  const isRead = options.method === undefined;
+  const kept = isRead ? keptAnswer(path) : undefined;
+  const headers = kept === undefined ? options.headers : { ...options.headers, 'If-None-Match': kept.tag };
+  const answer = ask(path, headers === undefined ? options : { ...options, headers });
   const { response, body } = await (options.waits === true ? answer : waitFor(answer));
+  if (kept !== undefined && response.status === 304) return kept.body as T;
+  if (isRead && response.ok) keepAnswer(path, response.headers.get('ETag'), body);
   if (!response.ok) throw toApiError(response.status, body);
   return body as T;
 }
@@ -87,6 +93,12 @@ export function toApiError(status: number, body: unknown): ApiError {
 
 async function ask(path: string, options: RequestOptions): Promise<{ response: Response; body: unknown }> {
   const response = await send(path, options);
+  if (response.status === 304) {
+    // Chrome counts a request as running until its answer is read.
+    await response.text().catch(() => '');
+    noticeAnswer();
+    return { response, body: null };
+  }
   const body: unknown = await response.json().catch(() => {
     // The connection ended in the middle of the response.
     void checkLine();

@@ -13,8 +13,13 @@ export type { CatalogueServer, ImportedTool, ImportEntry, ImportList, ShownAuth 
 export type ImportKind = ImportEntry['kind'];
 export type AuthWay = ShownAuth['type'];
 
+/** Lists imports. Of their tools it has only those that wait for a decision. */
 export function fetchImports(): Promise<ImportList> {
-  return request('/api/imports');
+  return request('/api/imports?tools=blocked');
+}
+
+export function fetchImport(name: string): Promise<ImportEntry> {
+  return request(`/api/imports/${encodeURIComponent(name)}`);
 }
 
 /** Lists the well-known MCP servers. */

@@ -11,12 +11,14 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
+const LOOK_MS = 30_000;
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
 export function RelativeTime({ at }: { at: number }) {
   const [, setLooks] = useState(0);
-  usePoll(true, 30_000, () => setLooks((count) => count + 1));
+  usePoll(true, LOOK_MS, () => setLooks((count) => count + 1), { idleMs: LOOK_MS });
   const moment = new Date(at * 1000);
   return (
     <time dateTime={moment.toISOString()} title={absolute.format(moment)}>

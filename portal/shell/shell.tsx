@@ -8,12 +8,13 @@ import { AccountMenu } from './account-menu.tsx';
 import { useApprovalNotices } from './approval-notices.ts';
 import { AdministrationLinks, ClientsLink, Navigation } from './navigation.tsx';
 import { LineLamp, NetworkBanner } from './network-banner.tsx';
+import { notifyState } from './notifications.ts';
 import { QuickAccess } from './quick-access.tsx';
 import { useTabCount } from './tab-title.ts';
 import { Toast } from './toast.tsx';
 
 export function Shell({ children }: { children: ComponentChildren }) {
-  const waiting = useWaitingPoll();
+  const waiting = useWaitingPoll(() => notifyState() === 'on');
   useTabCount(waiting.data?.length ?? 0);
   useApprovalNotices(waiting.data);
   return (

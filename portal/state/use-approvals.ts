@@ -1,12 +1,13 @@
 // Loads the calls that wait for the person's approval. The shell asks for them once for all parts of the portal.
 import { createContext } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { type Approval, fetchApprovals } from '../api/approvals.ts';
+import { usePoll } from './use-poll.ts';
 import { type Resource, useResource } from './use-resource.ts';
 
 const POLL_MS = 5000;
-/** Only every sixth look happens while nobody sees the page. */
-const HIDDEN_LOOKS = 6;
+const IDLE_MS = 20_000;
+const HIDDEN_MS = 30_000;
 
 export type Waiting = Resource<Approval[]>;
 
@@ -19,24 +20,14 @@ export function useWaiting(): Waiting {
   return waiting;
 }
 
-/** Loads and polls the approvals. An agent may ask at any time, so this never stops. */
-export function useWaitingPoll(): Waiting {
+/** Loads and polls the approvals. An agent may ask at any time, so this does not stop while the page is seen. */
+export function useWaitingPoll(tellsHidden: () => boolean): Waiting {
   const waiting: Waiting = useResource('approvals waiting', async () =>
     reuse(await fetchApprovals(['pending']), waiting.data ?? []),
   );
-  useEffect(() => {
-    let looks = 0;
-    const ifDue = () => {
-      looks += 1;
-      if (document.visibilityState === 'visible' || looks % HIDDEN_LOOKS === 0) waiting.look();
-    };
-    const timer = setInterval(ifDue, POLL_MS);
-    document.addEventListener('visibilitychange', ifDue);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', ifDue);
-    };
-  }, []);
+  // A person who has turned on notifications is told while the portal is in a hidden tab too.
+  const hiddenMs = () => (tellsHidden() ? HIDDEN_MS : undefined);
+  usePoll(true, POLL_MS, waiting.look, { idleMs: IDLE_MS, hiddenMs });
   return waiting;
 }
 

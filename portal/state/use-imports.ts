@@ -1,5 +1,5 @@
 // Loads the services that this person and the administrators have added.
-import { fetchImports, type ImportEntry, type ImportList } from '../api/imports.ts';
+import { fetchImport, fetchImports, type ImportEntry, type ImportList } from '../api/imports.ts';
 import { take } from './cache.ts';
 import { type Resource, useResource } from './use-resource.ts';
 
@@ -7,6 +7,11 @@ export const IMPORTS = 'imports';
 
 export function useImports(): Resource<ImportList> {
   return useResource(IMPORTS, fetchImports);
+}
+
+/** Loads one of them with all its tools. Null for no name. */
+export function useImport(name: string): Resource<ImportEntry | null> {
+  return useResource(`import ${name}`, () => (name === '' ? Promise.resolve(null) : fetchImport(name)));
 }
 
 /** Puts the entry that the gateway has just answered into the list. */

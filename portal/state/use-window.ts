@@ -6,13 +6,23 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 export const PART = 50;
 /** How far from the window a part is still in the document. */
 const NEAR_PX = 1000;
-const USUAL_ROW_PX = 40;
+
+interface Options {
+  /** The height of most rows. */
+  rowPx?: number;
+  /** The index of a row that is always in the document, or -1. */
+  pinned?: number;
+}
 
 /** A part of the list: its rows, or the height that they had. */
 export type Part<T> = { at: number; rows: readonly T[] } | { at: number; height: number };
 
 /** The rows have `data-part` with the number of their part. */
-export function useWindow<T>(items: readonly T[], list: RefObject<HTMLElement | null>): Part<T>[] {
+export function useWindow<T>(
+  items: readonly T[],
+  list: RefObject<HTMLElement | null>,
+  { rowPx = 40, pinned = -1 }: Options = {},
+): Part<T>[] {
   const heights = useRef<number[]>([]);
   const [near, setNear] = useState('0 1');
   const count = Math.ceil(items.length / PART);
@@ -22,7 +32,8 @@ export function useWindow<T>(items: readonly T[], list: RefObject<HTMLElement | 
     function look(): void {
       frame = 0;
       const root = list.current;
-      if (root === null) return;
+      // A list that is not shown has no heights.
+      if (root === null || root.getClientRects().length === 0) return;
       const found: number[] = [];
       let top = root.getBoundingClientRect().top;
       for (let at = 0; at < count; at++) {
@@ -30,31 +41,34 @@ export function useWindow<T>(items: readonly T[], list: RefObject<HTMLElement | 
         const [first, last] = [rows[0], rows[rows.length - 1]];
         if (first !== undefined && last !== undefined)
           heights.current[at] = last.getBoundingClientRect().bottom - first.getBoundingClientRect().top;
-        const height = heights.current[at] ?? PART * USUAL_ROW_PX;
+        const height = heights.current[at] ?? PART * rowPx;
         const hasFocus = [...rows].some((row) => row.contains(document.activeElement));
         if (hasFocus || (top + height > -NEAR_PX && top < innerHeight + NEAR_PX)) found.push(at);
         top += height;
       }
+      // Heights that are not measured yet may be wrong. The end of the list is nearer than its beginning.
+      if (found.length === 0) found.push(top < 0 ? count - 1 : 0);
       setNear(found.join(' '));
     }
     const later = () => {
       if (frame === 0) frame = requestAnimationFrame(look);
     };
     look();
-    window.addEventListener('scroll', later, { passive: true });
+    // The list may scroll in a frame of its own, and such an event does not bubble.
+    document.addEventListener('scroll', later, { capture: true, passive: true });
     window.addEventListener('resize', later);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', later);
+      document.removeEventListener('scroll', later, { capture: true });
       window.removeEventListener('resize', later);
     };
   }, [count, items]);
 
-  const shown = new Set(near.split(' ').map(Number));
+  const shown = new Set([...near.split(' ').map(Number), Math.floor(pinned / PART)]);
   return Array.from({ length: count }, (_, at) =>
     // The last part may have grown, so its height is not known.
     shown.has(at) || count < 3
       ? { at, rows: items.slice(at * PART, (at + 1) * PART) }
-      : { at, height: heights.current[at] ?? Math.min(PART, items.length - at * PART) * USUAL_ROW_PX },
+      : { at, height: heights.current[at] ?? Math.min(PART, items.length - at * PART) * rowPx },
   );
 }

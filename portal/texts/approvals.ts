@@ -23,7 +23,11 @@ export const approvalsTexts = {
     write: (where: string) => `Change in ${where}`,
     destroy: (where: string) => `Delete in ${where}`,
   },
-  sentence: (act: string, what: string) => `${act}: ${what}`,
+  verb: { read: 'Read', write: 'Change', destroy: 'Delete' },
+  named: (verb: string, tool: string) => `${verb}: ${tool}`,
+  where: (name: string) => `in ${name}`,
+  sentence: (act: string, what: string, where: string) =>
+    [act, what === '' ? '' : `“${what}”`, where].filter((each) => each !== '').join(' '),
   askedBy: 'Asked by',
   account: (label: string) => `as ${label}`,
   until: 'Waits until',
@@ -34,14 +38,14 @@ export const approvalsTexts = {
     request: 'Request',
     files: 'Files',
     description: 'What the tool does',
-    ownWords: (name: string) => `${name} describes the tool like this. The gateway has not checked it.`,
+    ownWords: (name: string) => `${name}’s description (unverified)`,
   },
 
   once: 'Approve once',
   hour: 'Approve for an hour',
   deny: 'Deny',
   actionOn: (action: string, sentence: string) => `${action}: ${sentence}`,
-  hourMeans: 'An hour covers this same call with these same arguments, any number of times.',
+  hourMeans: 'For one hour, this exact call runs without asking again.',
   unreadable:
     'The arguments can no longer be opened, so this call cannot be approved. The agent can ask again.',
 
@@ -98,7 +102,7 @@ export const approvalsTexts = {
     done: 'You approved it, and it ran.',
     failed: 'You approved it. It ran and failed.',
     unknown: (name: string) =>
-      `It is not known whether this took effect: it was cut off while it was running. Check in ${name} before it is tried again.`,
+      `We don’t know if this worked: the call was interrupted. Check in ${name} before it is tried again.`,
     denied: 'You denied it.',
     expired: 'Nobody answered in time, so it did not run.',
     expiredYes: 'You approved it, but the agent did not send the call again in time. It did not run.',

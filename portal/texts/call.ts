@@ -38,6 +38,8 @@ export const callTexts = {
   result: 'Result',
   select: 'Chosen part',
   noResult: 'This call has no result.',
+  sent: 'What the service sent',
+  nothingSent: 'The service sent nothing that was kept.',
   rawNoResult: 'Bodies and responses of raw HTTP are not kept.',
   cut: 'Too long to keep. You see the beginning; … marks the cut.',
   withheld: (count: number) =>

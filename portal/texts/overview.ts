@@ -28,6 +28,7 @@ export const overviewTexts = {
   noLatency: '–',
   more: (part: string, range: Range) => `${part} more than the ${ranges[range]} before`,
   fewer: (part: string, range: Range) => `${part} fewer than the ${ranges[range]} before`,
+  upFrom: (calls: number, range: Range) => `Up from ${count(calls)} in the ${ranges[range]} before`,
   same: (range: Range) => `As many as the ${ranges[range]} before`,
   noneBefore: (range: Range) => `None in the ${ranges[range]} before`,
 

@@ -6,6 +6,7 @@ import { describe, FAILED_ITSELF, unavailableText } from '../http/errors.ts';
 import { SelectError } from '../json/select.ts';
 import { truncate } from '../json/truncate.ts';
 import type { Integration, KnownCaller } from '../kit/integration.ts';
+import { UpstreamError } from '../kit/payload.ts';
 import { DriverFailure } from '../ports/driver-failure.ts';
 import type { LogLevel } from '../ports/log.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -37,9 +38,9 @@ export function createExplainFailure({ config, log }: Pick<Ports, 'config' | 'lo
     const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
     log.write(level, 'tool failed', { requestId, user, ...names, ...describe(error) });
     const cure = isRefused ? howToReconnect(integration, config) : undefined;
-    return failure.kind === 'failed' && cure !== undefined
-      ? { kind: 'failed', message: failure.message, cure }
-      : failure;
+    if (failure.kind !== 'failed') return failure;
+    const sent = error instanceof UpstreamError ? { body: error.payload } : {};
+    return { kind: 'failed', message: failure.message, ...sent, ...(cure === undefined ? {} : { cure }) };
   };
 }
 

@@ -67,8 +67,11 @@ export type ToolEnding =
   | { kind: 'access-ended'; mayHaveRun: boolean }
   /** A service that the gateway depends on cannot be reached. */
   | { kind: 'unavailable'; message: string }
-  /** `cure` says how the person can fix a connection that the provider no longer accepts. */
-  | { kind: 'failed'; message: string; cure?: string; replayed?: true; script?: ScriptNote }
+  /**
+   * `cure` says how the person can fix a connection that the provider no longer accepts. `body` is what the provider has
+   * sent, for the details of the call alone.
+   */
+  | { kind: 'failed'; message: string; cure?: string; body?: unknown; replayed?: true; script?: ScriptNote }
   /** The key of the call belongs to a call that is not over, to another one, or to one whose answer is not known. */
   | { kind: 'not-repeated'; error: KeyError; message: string };
 

@@ -200,6 +200,7 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
 
       contentOf(ending, secrets) {
         const content = { args: readArguments(args), select: expression, secrets };
+        if (ending.kind === 'failed' && ending.body !== undefined) return { ...content, result: ending.body };
         return 'result' in ending ? { ...content, result: ending.result } : content;
       },
     };

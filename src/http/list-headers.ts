@@ -21,6 +21,24 @@ const KEPT = [
  */
 const COMPRESSED = [...KEPT, '/rest/:integration', '/rest/:integration/openapi.json'];
 
+/**
+ * Lists that the portal asks for again and again. They may hold what no browser should keep on its disk, so only a caller
+ * that keeps them itself asks by the tag.
+ */
+const POLLED = [
+  '/api/approvals',
+  '/api/connections',
+  '/api/imports',
+  '/api/agents',
+  '/api/agent-keys',
+  '/api/jots',
+  '/api/usage',
+  '/api/usage/agents',
+  '/api/admin/usage',
+  '/api/audit',
+  '/api/admin/audit',
+];
+
 interface Mount {
   get: (path: string, handler: MiddlewareHandler) => unknown;
 }
@@ -28,11 +46,20 @@ interface Mount {
 /** `compresses` is false where the platform compresses every answer. */
 export function mountListHeaders(app: Mount, compresses: boolean): void {
   if (compresses) for (const path of COMPRESSED) app.get(path, compress({ encoding: 'gzip' }));
+  for (const path of POLLED) app.get(path, tagShort);
   for (const path of KEPT) {
     app.get(path, etag());
     app.get(path, askFirst);
   }
 }
+
+/** A long answer is sent while its caller reads it, so nobody reads it for a tag. It alone says how long it is. */
+const tagShort: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (c.res.status === 200 && !c.res.headers.has('Content-Length')) await tag(c, async () => {});
+};
+
+const tag = etag();
 
 const askFirst: MiddlewareHandler = async (c, next) => {
   await next();

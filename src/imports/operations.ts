@@ -158,6 +158,13 @@ export const importEntry = () =>
 const addedImport = () =>
   importEntry().extend({ ...search(), warnings: z.array(z.string()).describe('What the preview says too') });
 
+export const ImportsQuery = z.object({
+  tools: z
+    .enum(['blocked'])
+    .describe('Leaves out the tools that can be called: `tools` has those that wait for a decision')
+    .optional(),
+});
+
 const importList = () =>
   z.object({
     imports: z.array(importEntry()),
@@ -271,7 +278,8 @@ export const importOperations: Operations = () => ({
     summary: 'List your imports and those of everyone',
     access: 'read',
     caller: 'portal',
-    replies: { 200: reply('The imports', importList()) },
+    query: ImportsQuery,
+    replies: { 200: reply('The imports', importList()), 400: failure('A bad query') },
   },
   'GET /api/imports/:name': {
     id: 'getImport',

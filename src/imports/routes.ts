@@ -8,6 +8,7 @@ import type { Success } from '../http/operation.ts';
 import { readJsonBody, type ReadLargeBody } from '../http/request-body.ts';
 import { parseJson } from '../json/json.ts';
 import { type Identify, SESSION } from '../kit/actor.ts';
+import { validQuery } from '../kit/valid-query.ts';
 import { describeIssues } from '../kit/validation.ts';
 import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import { HEAVY_TEXT } from '../memory/limits.ts';
@@ -21,7 +22,7 @@ import type { Imports } from './imports.ts';
 import { knownServers } from './known-servers.ts';
 import { SourceFailure } from './model/source-failure.ts';
 import type { Done, StoredImport } from './model/stored-imports.ts';
-import type { AddedImport, ImportList } from './operations.ts';
+import { type AddedImport, type ImportList, ImportsQuery } from './operations.ts';
 
 type Needs = Pick<Ports, 'clock' | 'store'> & {
   heavyTurn: HeavyTurn;
@@ -175,12 +176,15 @@ export function createImportRoutes({
     ),
   );
 
-  app.get('/api/imports', signedIn, async (c) => {
+  app.get('/api/imports', signedIn, validQuery(ImportsQuery), async (c) => {
     const list = await imports.list(c.var.userId);
     const forEveryone = await isAdmin(c);
     const shown: ImportList['imports'] = [];
-    for (const stored of list)
-      shown.push(await showImport(clock, stored, stored.record.owner !== EVERYONE || forEveryone));
+    for (const stored of list) {
+      const entry = await showImport(clock, stored, stored.record.owner !== EVERYONE || forEveryone);
+      if (c.req.valid('query').tools === 'blocked') entry.tools = entry.tools.filter((tool) => tool.blocked);
+      shown.push(entry);
+    }
     return c.json({ imports: shown, forEveryone } satisfies ImportList);
   });
 

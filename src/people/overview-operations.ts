@@ -7,9 +7,12 @@ import {
   auditExported,
   auditFailures,
   AuditFailuresQuery,
+  auditHistogram,
+  AuditHistogramQuery,
   auditPage,
   AuditQuery,
   FAILURES_DESCRIPTION,
+  HISTOGRAM_DESCRIPTION,
 } from '../record/model/row-schemas.ts';
 import { failure, type Operations, reply, succeeded } from '../http/operation.ts';
 import { HAS_NO_CONTROL } from '../kit/shown-text.ts';
@@ -25,8 +28,10 @@ const person = z
   .describe('The id of a person. Absent reads the rows of everybody')
   .optional();
 
-export const EverybodysAuditQuery = AuditQuery.extend({ person });
+/** What a call was about is for its person alone. */
+export const EverybodysAuditQuery = AuditQuery.omit({ subject: true }).extend({ person });
 export const EverybodysAuditFailuresQuery = AuditFailuresQuery.extend({ person });
+export const EverybodysAuditHistogramQuery = AuditHistogramQuery.extend({ person });
 export const EverybodysAuditExportQuery = AuditExportQuery.extend({ person });
 
 export const AgentsQuery = z.object({ cursor: Cursor.optional() });
@@ -91,6 +96,21 @@ export const overviewOperations: Operations = () => ({
     replies: {
       200: reply('The groups', auditFailures()),
       400: failure('A bad cursor, filter or person'),
+      403: MEMBER,
+      404: GONE,
+    },
+  },
+  'GET /api/admin/audit/histogram': {
+    id: 'countEverybodysAuditEntries',
+    tag: 'Administration',
+    summary: 'Count the calls of everybody over time',
+    description: HISTOGRAM_DESCRIPTION,
+    access: 'read',
+    caller: 'portal',
+    query: EverybodysAuditHistogramQuery,
+    replies: {
+      200: reply('The counts', auditHistogram()),
+      400: failure('A bad filter or person'),
       403: MEMBER,
       404: GONE,
     },

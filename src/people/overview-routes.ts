@@ -2,7 +2,8 @@
 // reference: Administration of people
 import { Hono } from 'hono';
 import { exportAudit } from '../record/model/export.ts';
-import type { AuditFailuresPage } from '../record/model/row-schemas.ts';
+import { createCountCalls } from '../record/model/histogram.ts';
+import type { AuditFailuresPage, AuditHistogram } from '../record/model/row-schemas.ts';
 import {
   type AuditRow,
   createReadAuditFailures,
@@ -24,6 +25,7 @@ import {
   AgentsQuery,
   EverybodysAuditExportQuery,
   EverybodysAuditFailuresQuery,
+  EverybodysAuditHistogramQuery,
   EverybodysAuditQuery,
   type EverybodysAuditPage,
   type RegisteredAgent,
@@ -39,6 +41,7 @@ export function createOverviewRoutes(deps: Needs): Hono<PortalEnv> {
   const administrator = requireAdministrator(deps);
   const readPage = createReadAuditPage(deps);
   const readFailures = createReadAuditFailures(deps);
+  const countCalls = createCountCalls(deps);
   const app = new Hono<PortalEnv>();
 
   /** The e-mail addresses by id. A person who is gone has none. */
@@ -56,8 +59,8 @@ export function createOverviewRoutes(deps: Needs): Hono<PortalEnv> {
   };
 
   app.get('/api/admin/audit', person, administrator, validQuery(EverybodysAuditQuery), async (c) => {
-    const { cursor: before, person: user_id = null, ...filter } = c.req.valid('query');
-    const { entries, ...next } = await readPage({ user_id, before, ...filterOf(filter) });
+    const { cursor: before, after, person: user_id = null, ...filter } = c.req.valid('query');
+    const { entries, ...next } = await readPage({ user_id, before, after, ...filterOf(filter) });
     const emails = await readEmails(new Set(entries.map((entry) => entry.user_id)));
     const rows = entries.map((entry) => ({
       ...entry,
@@ -75,6 +78,18 @@ export function createOverviewRoutes(deps: Needs): Hono<PortalEnv> {
       const { cursor: before, person: user_id = null, ...filter } = c.req.valid('query');
       const page = await readFailures({ user_id, before, ...filterOf(filter) });
       return c.json(page satisfies AuditFailuresPage);
+    },
+  );
+
+  app.get(
+    '/api/admin/audit/histogram',
+    person,
+    administrator,
+    validQuery(EverybodysAuditHistogramQuery),
+    async (c) => {
+      const { offset = 0, person: user_id = null, ...filter } = c.req.valid('query');
+      const counted = await countCalls({ user_id, ...filterOf(filter) }, offset);
+      return c.json(counted satisfies AuditHistogram);
     },
   );
 

@@ -82,6 +82,7 @@ export const approval = () =>
     access: z.enum(ACCESS_LEVELS),
     account: z.string().nullable().describe('The name of the account, where it is known'),
     args: z.record(z.string(), z.unknown()).nullable().describe('Null when they can no longer be shown'),
+    subject: z.string().describe('The argument that names what the call is about').exactOptional(),
     caller: z.object({
       id: z.string(),
       kind: z.enum(['session', 'key', 'agent-key', 'client']),

@@ -1,6 +1,7 @@
 // Shows approvals to their person: the opened arguments, the files in them, and who asks. reference: Approvals
 import type { Seal } from '../crypto/seal.ts';
 import { clientActorId, isAgentKey, SESSION } from '../kit/actor.ts';
+import { mainArgument } from '../kit/main-argument.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { ApprovalRecord } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -55,6 +56,7 @@ export function createShowApprovals({
 
     return async function showApproval(row) {
       const args = await openArguments(seal, row);
+      const subject = mainArgument(args);
       const registered = await registries.tool(userId, row.tool);
       const tool = registered?.integration.name === row.integration ? registered.tool : null;
       if (tool !== null) await texts.of(row.integration);
@@ -65,6 +67,7 @@ export function createShowApprovals({
         access: row.access,
         account: row.account,
         args,
+        ...(subject === null ? {} : { subject }),
         caller: await showCaller(row),
         state: row.state,
         covers: row.covers,

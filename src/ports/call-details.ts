@@ -23,6 +23,8 @@ export interface CallDetailsStore {
   ): Promise<void>;
   /** Returns null also for what has expired. */
   get(userId: string, id: string, now: number): Promise<CallDetailsRecord | null>;
+  /** Leaves out what has expired and what belongs to somebody else. In any order. */
+  list(userId: string, ids: readonly string[], now: number): Promise<CallDetailsRecord[]>;
   /**
    * Notes whether details are kept, and deletes those that are there when they are not. Nothing is stored afterwards, also not
    * by a call at the same time. Returns false when the person is gone.

@@ -344,6 +344,13 @@ export interface AuditFailures extends AuditLikeness {
   last: number;
 }
 
+/** `at` is the time when its span begins. A span without calls has none. */
+export interface AuditBucket {
+  at: number;
+  calls: number;
+  failed: number;
+}
+
 export interface AuditLog {
   /** Appends all rows or none. They are durable when it resolves. */
   append(entries: readonly AuditEntry[]): Promise<void>;
@@ -351,6 +358,11 @@ export interface AuditLog {
   get(id: number): Promise<(AuditEntry & { id: number }) | null>;
   /** Groups the failed rows that the query chooses. The group with the newest row comes first. */
   failures(query: AuditQuery): Promise<AuditFailures[]>;
+  /** Counts the rows that the query chooses in each span of so many seconds. `ahead` moves where spans begin. */
+  histogram(
+    query: Omit<AuditQuery, 'limit'>,
+    spans: { seconds: number; ahead: number },
+  ): Promise<AuditBucket[]>;
   /**
    * Returns the row `rows` further down. Of the filters it knows only `success: false`. Null when there are fewer rows.
    */

@@ -6,9 +6,12 @@ import {
   auditExported,
   auditFailures,
   AuditFailuresQuery,
+  auditHistogram,
+  AuditHistogramQuery,
   auditPage,
   AuditQuery,
   FAILURES_DESCRIPTION,
+  HISTOGRAM_DESCRIPTION,
 } from './model/row-schemas.ts';
 
 export const auditOperations: Operations = () => ({
@@ -32,6 +35,16 @@ export const auditOperations: Operations = () => ({
     caller: 'portal',
     query: AuditFailuresQuery,
     replies: { 200: reply('The groups', auditFailures()), 400: failure('A bad cursor or a bad filter') },
+  },
+  'GET /api/audit/histogram': {
+    id: 'countAuditEntries',
+    tag: 'Activity',
+    summary: 'Count your own calls over time',
+    description: HISTOGRAM_DESCRIPTION,
+    access: 'read',
+    caller: 'portal',
+    query: AuditHistogramQuery,
+    replies: { 200: reply('The counts', auditHistogram()), 400: failure('A bad filter') },
   },
   'GET /api/audit/export': {
     id: 'exportAuditEntries',

@@ -433,6 +433,14 @@ describe('a definition that changes at the source', () => {
     const listed = await callMeta(app, ana.keyHeader, 'search_tools', { query: 'acme_' });
     expect(listed.tools).toEqual([{ name: 'acme_say', description: 'Does say', integration: 'acme' }]);
 
+    const toolsIn = async (query: string): Promise<{ name: string; blocked: boolean }[]> =>
+      (await send('GET', `/api/imports${query}`)).body.imports[0].tools;
+    const waiting = await toolsIn('?tools=blocked');
+    expect(waiting).toEqual((await toolsIn('')).filter(({ blocked }) => blocked));
+    expect(waiting.map(({ name }) => name)).toContain('acme_get');
+    expect(waiting.map(({ name }) => name)).not.toContain('acme_say');
+    expect((await send('GET', '/api/imports?tools=all')).status).toBe(400);
+
     const stale = { tools: ['acme_get'], version: 'of-yesterday' };
     expect((await send('POST', '/api/imports/acme/accept', stale)).status).toBe(409);
     await send('POST', '/api/imports/acme/accept', { tools: ['acme_get'], version: body.version });

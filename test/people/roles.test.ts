@@ -68,6 +68,7 @@ const READ_BY_NAMED_KEYS = new Set([
   'GET /api/audit',
   'GET /api/audit/export',
   'GET /api/audit/failures',
+  'GET /api/audit/histogram',
   'GET /api/usage',
 ]);
 

@@ -31,6 +31,7 @@ describe('a named key', () => {
     'GET /api/audit',
     'GET /api/audit/export',
     'GET /api/audit/failures',
+    'GET /api/audit/histogram',
     'GET /api/usage',
   ]);
   // The routes of the live view need a browser.

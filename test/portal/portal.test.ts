@@ -2,6 +2,7 @@
 import { describePortal } from './describe-portal.ts';
 import { itLivesThroughBadDays } from './sections/bad-days.ts';
 import { itShowsManyIntegrations } from './sections/gallery.ts';
+import { itCostsLittleWhenIdle } from './sections/idle.ts';
 import { itNeedsNoMouse } from './sections/keyboard.ts';
 import { itShowsLongLists } from './sections/long-lists.ts';
 import { itHasSoundPages } from './sections/pages.ts';
@@ -14,6 +15,7 @@ describePortal('Portal', (subject) => {
   itShowsManyIntegrations(subject);
   itShowsLongLists(subject);
   itLivesThroughBadDays(subject);
+  itCostsLittleWhenIdle(subject);
   itNeedsNoMouse(subject);
   itKeepsSecrets(subject);
 });

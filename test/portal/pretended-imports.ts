@@ -263,9 +263,14 @@ export async function pretendImports(page: Page): Promise<Pretended> {
   const now: Pretended = { preview: SMALL, forEveryone: true, imports: [...IMPORTS], sent: [] };
   const answer = (route: Route, json: unknown, status = 200) => route.fulfill({ status, json });
 
-  await page.route('**/api/imports', (route) => {
-    if (route.request().method() === 'GET')
-      return answer(route, { imports: now.imports, forEveryone: now.forEveryone } satisfies ImportList);
+  await page.route(/\/api\/imports(\?.*)?$/, (route) => {
+    if (route.request().method() === 'GET') {
+      const imports = now.imports.map((each) => ({
+        ...each,
+        tools: each.tools.filter((tool) => tool.blocked),
+      }));
+      return answer(route, { imports, forEveryone: now.forEveryone } satisfies ImportList);
+    }
     const form: { name: string; displayName: string; address?: string } = route.request().postDataJSON();
     now.sent.push(['add', form]);
     const { name, displayName, address = null } = form;
@@ -290,6 +295,10 @@ export async function pretendImports(page: Page): Promise<Pretended> {
   await page.route('**/api/imports/*', (route) => {
     const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
     if (['catalogue', 'preview'].includes(name)) return route.fallback();
+    if (route.request().method() === 'GET') {
+      const known = now.imports.find((each) => each.name === name);
+      return known === undefined ? answer(route, { error: 'No such import' }, 404) : answer(route, known);
+    }
     if (route.request().method() === 'DELETE') {
       now.imports = now.imports.filter((each) => each.name !== name);
       return answer(route, { success: true });

@@ -1,6 +1,12 @@
 // Tests searching, narrowing and grouping audit rows, and how far one request looks. reference: Audit; decision: 040
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AUDIT_FAILED_LOOK, AUDIT_FAILURE_GROUPS, AUDIT_LOOK } from '../../src/record/model/limits.ts';
+import {
+  AUDIT_FAILED_LOOK,
+  AUDIT_FAILURE_GROUPS,
+  AUDIT_HISTOGRAM_LOOK,
+  AUDIT_LOOK,
+  AUDIT_PAGE,
+} from '../../src/record/model/limits.ts';
 import type { AuditEntry } from '../../src/ports/records.ts';
 import { entry as auditEntry } from '../contracts/store/records.ts';
 import { PROVIDER, userWithRole } from '../support/people.ts';
@@ -112,6 +118,74 @@ describe('a rare filter', () => {
       entries: [expect.objectContaining({ tool: 'blocked' })],
     });
     expect((await ask('?outcome=error&tool=rare')).body).not.toHaveProperty('searchedUntil');
+  });
+});
+
+describe('GET /api/audit/histogram', () => {
+  const count = (query: string, headers?: Headers, path = '/api/audit/histogram') =>
+    ask(query, headers, path);
+
+  it('counts the calls that the filters choose, in spans that fit the time', async () => {
+    const now = app.clock.now();
+    const hour = now - (now % 3_600);
+    await append(
+      entry({ created_at: hour - 7_200 }),
+      failed({ created_at: hour - 7_200, tool: 'slack_send' }),
+      entry({ created_at: hour }),
+    );
+    const { body } = await count(`?from=${hour - 86_400}&to=${hour}`);
+    expect(body).toMatchObject({ from: hour - 86_400, until: hour, bucketSeconds: 1_800 });
+    expect(body.buckets).toEqual([
+      { at: hour - 7_200, calls: 2, failed: 1 },
+      { at: hour, calls: 1, failed: 0 },
+    ]);
+    expect((await count(`?from=${hour - 3_600}&to=${hour}`)).body.bucketSeconds).toBe(60);
+    expect((await count('?tool=slack_send')).body.buckets).toMatchObject([{ calls: 1, failed: 1 }]);
+    expect((await count('?q=nothing')).body.buckets).toEqual([]);
+  });
+
+  it('begins at the oldest call, at least a day ago, and on the days of the caller', async () => {
+    const now = app.clock.now();
+    expect((await count('')).body).toMatchObject({ until: now, bucketSeconds: 3_600, buckets: [] });
+    await append(entry({ created_at: now - 60 * 86_400 }));
+    const { body } = await count('?offset=120');
+    expect(body.bucketSeconds).toBe(86_400);
+    expect((body.from + 7_200) % 86_400).toBe(0);
+    expect(body.buckets).toEqual([{ at: body.from, calls: 1, failed: 0 }]);
+  });
+
+  it('says how far it has counted', async () => {
+    await many(AUDIT_HISTOGRAM_LOOK + 1);
+    const { body } = await count('');
+    expect(body.searchedUntil).toBe(NOW);
+    expect(body.buckets).toMatchObject([{ calls: AUDIT_HISTOGRAM_LOOK }]);
+  });
+
+  it('counts the calls of others only for administrators, and refuses what is no filter', async () => {
+    const bea = await app.user('bea@example.com');
+    await append(entry());
+    expect((await count('', bea.keyHeader)).body.buckets).toEqual([]);
+    const path = '/api/admin/audit/histogram';
+    expect((await count('', bea.keyHeader, path)).status).toBe(403);
+    const admin = await userWithRole(app, 'admin@example.com', 'administrator');
+    expect((await count('', admin.keyHeader, path)).body.buckets).toMatchObject([{ calls: 1 }]);
+    expect((await count(`?person=${bea.id}`, admin.keyHeader, path)).body.buckets).toEqual([]);
+    expect((await count('?offset=900')).status).toBe(400);
+    expect((await count('?from=soon')).status).toBe(400);
+  });
+});
+
+describe('a list of new calls', () => {
+  it('has the calls after the one that the caller knows', async () => {
+    await many(AUDIT_PAGE + 2);
+    const { entries } = (await ask('')).body;
+    const [newest, second] = entries;
+    expect((await ask(`?after=${newest.id}`)).body).toEqual({ entries: [] });
+    expect((await ask(`?after=${second.id}`)).body).toEqual({ entries: [newest] });
+    const all = (await ask('?after=0')).body;
+    expect(all.nextCursor).toBe(String(all.entries.at(-1).id));
+    expect((await ask(`?after=0&cursor=${all.nextCursor}`)).body.entries).toHaveLength(2);
+    expect((await ask('?after=x')).status).toBe(400);
   });
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../src/record/model/limits.ts';
 import { copyValue, withoutCredential } from '../../src/record/details/copy.ts';
 import { defineIntegration, tool } from '../../src/kit/integration.ts';
+import { UpstreamError } from '../../src/kit/payload.ts';
 import { smallWorld } from '../support/fixtures.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -33,6 +34,14 @@ const signer = defineIntegration({
       'Gives its arguments back',
       () => ({ given: z.unknown(), password: z.string().optional() }),
       (args) => args,
+    ),
+    tool(
+      'signer_fail',
+      'Fails as a service does',
+      () => ({}),
+      () => {
+        throw new UpstreamError(500, { error: 'internal', trace: 'T-9', key: 'hunter2' });
+      },
     ),
   ],
 });
@@ -411,5 +420,36 @@ describe('the copy of a value', () => {
       c: 'I ….',
     });
     expect(withoutCredential(copied, ['another secret'])).toBe(copied);
+  });
+});
+
+describe('what a call was about', () => {
+  const subjectOf = async (query: string, headers: Record<string, string> = ana.keyHeader) => {
+    await app.deps.audit.flush();
+    await app.deps.callDetails.flush();
+    const { entries } = await (await app.request(`/api/audit${query}`, { headers })).json();
+    return entries[0].subject;
+  };
+
+  it('is the argument that names it, for the person who asks', async () => {
+    await run(app, ana.keyHeader, 'signer_give_back', { given: 'the thing', password: 'hunter2' });
+    expect(await subjectOf('?subject=true')).toBe('the thing');
+    expect(await subjectOf('')).toBeUndefined();
+    const { key } = await makeKey(app, ana, { name: 'robot' });
+    await run(app, { 'x-service-api-key': key }, 'signer_give_back', { given: 'by the key' });
+    expect(await subjectOf('?subject=true', { 'x-service-api-key': key })).toBeUndefined();
+    expect((await app.request('/api/admin/audit?subject=false', { headers: ana.keyHeader })).status).not.toBe(
+      200,
+    );
+  });
+});
+
+it('keeps what the service sent with a failure', async () => {
+  expect(await run(app, ana.keyHeader, 'signer_fail')).toMatchObject({ error: '500: internal' });
+  const id = await newest();
+  const one = await (await app.request(`/api/calls/${id}`, { headers: ana.keyHeader })).json();
+  expect(one.details).toMatchObject({
+    state: 'kept',
+    result: { value: { error: 'internal', trace: 'T-9' } },
   });
 });

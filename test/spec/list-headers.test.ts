@@ -21,6 +21,29 @@ const LISTS = [...KEPT, '/openapi.json', '/rest/github', '/rest/github/openapi.j
 const get = (path: string, headers: Record<string, string> = {}, of = ana) =>
   app.request(path, { headers: { ...of.sessionHeader, ...headers } });
 
+const POLLED = [
+  '/api/approvals',
+  '/api/connections',
+  '/api/imports',
+  '/api/agents',
+  '/api/agent-keys',
+  '/api/jots',
+  '/api/usage/agents',
+  '/api/audit',
+];
+
+describe('a list that the portal asks for again and again', () => {
+  it.each(POLLED)('%s is not sent again to a caller who has it, and no browser stores it', async (path) => {
+    const first = await get(path);
+    expect(first.headers.get('cache-control')).toBe('no-store');
+    const tag = first.headers.get('etag') ?? '';
+    const again = await get(path, { 'if-none-match': tag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect(again.headers.get('cache-control')).toBe('no-store');
+    expect((await app.request(path, { headers: { 'if-none-match': tag } })).status).toBe(401);
+  });
+});
+
 describe('a list that seldom changes', () => {
   it.each([...KEPT, '/openapi.json'])('%s is not sent again to a caller who has it', async (path) => {
     const first = await get(path);

@@ -8,32 +8,42 @@ const MAX_CALLS = 1000;
 // Bounds how often one search goes on by itself. The gateway looks through 5,000 calls each time.
 const MAX_LOOKS = 10;
 const ENOUGH_CALLS = 20;
+// A call may be stored after some that have later ids.
+const LOOK_BACK = 20;
 
 export interface Calls extends AuditPage {
-  /** Set once the list has older calls than a refresh loads. */
+  /** Set once the person, or a search, has loaded older calls. */
   extended?: true;
-  /** No call with a lower id, down to the cursor, is missing. */
+  /** The id of the newest call that was looked at. */
   top: number;
 }
 
-/** Returns the newest calls, followed by the calls that were loaded before. */
+/** Returns the newest calls, followed by the calls that were loaded before. Asks only for what may be new. */
 export async function fetchCalls(filter: AuditFilter, known: Calls | undefined): Promise<Calls> {
-  const first = await fetchAudit(filter);
-  if (known === undefined) return startCalls(first, await searchOn(filter, first));
-  let newest: AuditPage = first;
-  for (let pages = 1; pages < MAX_PAGES && known.extended === true && leavesGap(newest, known); pages++)
-    newest = join(newest, await fetchAudit(filter, newest.nextCursor));
-  const now: Calls = { ...newest, top: topOf(newest) };
-  if (now.nextCursor === undefined || leavesGap(now, known)) return now;
-  // Calls that a refresh no longer loads stay, because the person may read there.
-  const joined = appendOlder(now, known);
-  if (joined.entries.length === now.entries.length && known.extended !== true) return now;
-  return truncate(joined, Math.max(MAX_CALLS, known.entries.length));
+  if (known === undefined) {
+    const first = await fetchAudit(filter, { subject: true });
+    return startCalls(first, await searchOn(filter, first));
+  }
+  // A beginning that moves with the clock would make each question a new one.
+  const { from, ...rest } = filter;
+  const after = Math.max(0, known.top - LOOK_BACK);
+  let newest = await fetchAudit(rest, { after, subject: true });
+  for (let pages = 1; pages < MAX_PAGES && newest.nextCursor !== undefined; pages++)
+    newest = join(newest, await fetchAudit(rest, { after, subject: true, cursor: newest.nextCursor }));
+  if (newest.nextCursor !== undefined) return { ...newest, top: topOf(newest) };
+  const ids = new Set(known.entries.map(({ id }) => id));
+  const fresh = newest.entries.filter(
+    ({ id, created_at }) => !ids.has(id) && created_at >= Number(from ?? 0),
+  );
+  if (fresh.length === 0) return known;
+  const entries = [...fresh, ...known.entries].toSorted((one, other) => other.id - one.id);
+  const top = Math.max(known.top, entries[0]?.id ?? 0);
+  return truncate({ ...known, entries, top }, Math.max(MAX_CALLS, known.entries.length));
 }
 
 /** Loads the calls below the cursor. A search goes on until it has found some, but not for ever. */
 export async function fetchOlder(filter: AuditFilter, cursor: string): Promise<AuditPage> {
-  return searchOn(filter, await fetchAudit(filter, cursor));
+  return searchOn(filter, await fetchAudit(filter, { cursor, subject: true }));
 }
 
 export function appendOlder(calls: Calls, older: AuditPage): Calls {
@@ -43,7 +53,7 @@ export function appendOlder(calls: Calls, older: AuditPage): Calls {
 async function searchOn(filter: AuditFilter, first: AuditPage): Promise<AuditPage> {
   let found = first;
   for (let looks = 1; looks < MAX_LOOKS && isSearching(found); looks++)
-    found = join(found, await fetchAudit(filter, found.nextCursor));
+    found = join(found, await fetchAudit(filter, { cursor: found.nextCursor, subject: true }));
   return found;
 }
 
@@ -68,10 +78,6 @@ const restOf = ({ nextCursor, searchedUntil }: Omit<AuditPage, 'entries'>) => ({
   ...(nextCursor === undefined ? {} : { nextCursor }),
   ...(searchedUntil === undefined ? {} : { searchedUntil }),
 });
-
-function leavesGap({ nextCursor }: AuditPage, known: Calls): boolean {
-  return nextCursor !== undefined && Number(nextCursor) > known.top;
-}
 
 function truncate(calls: Calls, length: number): Calls {
   const entries = calls.entries.slice(0, length);

@@ -1,7 +1,6 @@
 // Lists failed calls, those of the same tool with the same error in one line.
 import { fetchFailures } from '../../api/audit.ts';
 import type { Integration } from '../../api/integrations.ts';
-import { displayNameOf } from '../../parts/display-name.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { LIVE_MS, usePoll } from '../../state/use-poll.ts';
@@ -45,7 +44,7 @@ export function FailureList({ kept, choice, integrations, onClear }: Props) {
               key={JSON.stringify([group.integration, group.tool, group.outcome, group.error])}
               group={group}
               choice={choice}
-              of={displayNameOf(group.integration, integrations)}
+              integrations={integrations}
             />
           ))}
         </ul>

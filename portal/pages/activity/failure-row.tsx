@@ -1,12 +1,15 @@
 // Renders a group of failed calls in one line, which opens to the calls.
 import { useId, useState } from 'preact/hooks';
 import type { FailureGroup } from '../../api/audit.ts';
+import type { Integration } from '../../api/integrations.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
+import { displayNameOf } from '../../parts/display-name.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { formatAge, RelativeTime } from '../../parts/relative-time.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { toolWords } from '../../parts/tool-words.ts';
 import { setQuery } from '../../router/location.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
@@ -20,11 +23,11 @@ const words = texts.activity;
 interface Props {
   group: FailureGroup;
   choice: Choice;
-  /** The integration's display name. */
-  of: string;
+  integrations: readonly Integration[] | undefined;
 }
 
-export function FailureRow({ group, choice, of }: Props) {
+export function FailureRow({ group, choice, integrations }: Props) {
+  const of = displayNameOf(group.integration, integrations);
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const outcome = outcomeOf({ ...group, success: false });
@@ -43,7 +46,8 @@ export function FailureRow({ group, choice, of }: Props) {
           <Lamp colour={colourOf(outcome)}>{words[outcome]}</Lamp>
         </span>
         <span class="call-what">
-          <span class="call-tool">{group.tool}</span> <span class="call-where">{of}</span>
+          <span class="call-tool">{toolWords(group.tool, group.integration)}</span>{' '}
+          <span class="call-where">{of}</span>
         </span>
         <span class="call-error">{error}</span>
         <span class="call-when">
@@ -61,14 +65,14 @@ export function FailureRow({ group, choice, of }: Props) {
       {isOpen && (
         <div id={id} class="failure-open">
           {error !== undefined && <LongText text={error} max={600} />}
-          <CallsAlike group={group} choice={choice} of={of} />
+          <CallsAlike group={group} choice={choice} integrations={integrations} />
         </div>
       )}
     </li>
   );
 }
 
-function CallsAlike({ group: { id, tool, calls }, choice, of }: Props) {
+function CallsAlike({ group: { id, tool, calls }, choice, integrations }: Props) {
   const alike = { ...choice, like: String(id) };
   const kept = `alike ${JSON.stringify(alike)}`;
   const page = useResource(kept, () => fetchCalls(filterOf(alike), undefined));
@@ -79,7 +83,7 @@ function CallsAlike({ group: { id, tool, calls }, choice, of }: Props) {
       {page.data === undefined && page.error === undefined && <Skeleton rows={Math.min(calls, 4)} />}
       <ul aria-label={words.callsOf(tool)}>
         {entries.map((entry) => (
-          <CallRow key={entry.id} entry={entry} of={of} />
+          <CallRow key={entry.id} entry={entry} integrations={integrations} />
         ))}
       </ul>
       {entries.length < calls && page.data !== undefined && (

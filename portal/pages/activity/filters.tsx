@@ -2,13 +2,14 @@
 import { fetchConnections, type Integration } from '../../api/integrations.ts';
 import type { AuditEntry } from '../../api/audit.ts';
 import { setQuery } from '../../router/location.ts';
+import { useIsAdministrator } from '../../state/use-myself.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 import { useAgentChoices } from './agents.ts';
 import type { Choice } from './choice.ts';
 import { SelectFilter } from '../../parts/select-filter.tsx';
 import { TimeFilter } from './time-filter.tsx';
-import { PersonFilter } from './whose.tsx';
+import { PersonFilter, Whose } from './whose.tsx';
 
 const words = texts.activity;
 const OUTCOMES = ['error', 'blocked', 'asked', 'approved', 'denied', 'expired', 'unknown'] as const;
@@ -21,12 +22,14 @@ interface Props {
 
 export function Filters({ choice, integrations = [], entries }: Props) {
   const { ofAll, integration, client, account } = choice;
+  const isAdministrator = useIsAdministrator();
   const agents = useAgentChoices(ofAll, entries, client);
   const accounts = useAccountChoices(entries, account);
   const known = integrations.map(({ name, displayName }) => ({ value: name, label: displayName }));
   const isKnown = integration === '' || known.some(({ value }) => value === integration);
   return (
     <div class="filters" role="group" aria-label={words.filters}>
+      {(isAdministrator || ofAll) && <Whose of={ofAll ? 'everybody' : ''} />}
       {ofAll && <PersonFilter chosen={choice.person} entries={entries} />}
       <TimeFilter choice={choice} />
       <SelectFilter

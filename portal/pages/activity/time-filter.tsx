@@ -1,13 +1,16 @@
 // Chooses a range of time: one that ends now, or one with a beginning and an end.
 import { setQuery } from '../../router/location.ts';
 import { texts } from '../../texts/texts.ts';
-import { type Choice, CUSTOM, type Range, RANGES } from './choice.ts';
+import { type Choice, CUSTOM, DAYS, type Range, RANGES } from './choice.ts';
 import { SelectFilter } from '../../parts/select-filter.tsx';
 
 const words = texts.activity;
 const NAMES: Record<Range, string> = words.ranges;
 const CHOICES = [
-  ...Object.keys(RANGES).map((range) => ({ value: range, label: NAMES[range as Range] })),
+  ...[...Object.keys(DAYS), ...Object.keys(RANGES)].map((range) => ({
+    value: range,
+    label: NAMES[range as Range],
+  })),
   { value: CUSTOM, label: words.customRange },
 ];
 

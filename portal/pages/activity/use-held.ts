@@ -10,11 +10,12 @@ interface Held {
   show: () => void;
 }
 
-/** `of` names the list. Another list begins with all of its calls. */
+/** `of` names the list, and `isOpen` says that a call is beside it. Another list begins with all of its calls. */
 export function useHeld(
   of: string,
   entries: readonly AuditEntry[],
   list: RefObject<HTMLElement | null>,
+  isOpen: boolean,
 ): Held {
   const newest = entries[0]?.id ?? 0;
   const seen = useRef({ of, id: newest });
@@ -23,7 +24,7 @@ export function useHeld(
 
   // After a long absence the list begins again, with none of the calls that were there.
   const isOther = seen.current.of !== of || !entries.some(({ id }) => id <= seen.current.id);
-  if (isOther || !isReading(list.current)) seen.current = { of, id: newest };
+  if (isOther || !(isOpen || isReading(list.current))) seen.current = { of, id: newest };
   const shown = entries.filter(({ id }) => id <= seen.current.id);
   const waiting = entries.length - shown.length;
 

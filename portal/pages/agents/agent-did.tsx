@@ -7,7 +7,7 @@ import { Logo } from '../../parts/logo.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
-import { usePollOf } from '../../state/use-poll.ts';
+import { usePollOf, usePollOfCounts } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { agentPagesTexts as words } from '../../texts/agent-pages.ts';
 import { CallsChart } from '../overview/call-charts.tsx';
@@ -33,7 +33,7 @@ export function AgentDid({ caller: { actor } }: { caller: Caller }) {
     fetchAudit({ integration: '', success: '', client: actor }),
   );
   const { data: integrations } = useResource('integrations', fetchIntegrations);
-  usePollOf(usage);
+  usePollOfCounts(usage);
   usePollOf(calls);
   const entries = calls.data?.entries;
   return (

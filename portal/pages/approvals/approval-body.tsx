@@ -4,6 +4,7 @@ import { ArgumentsView, FileName } from '../../parts/arguments-view.tsx';
 import { LongVisibleText, VisibleText } from '../../parts/visible-text.tsx';
 import { approvalsTexts } from '../../texts/approvals.ts';
 import { visibleTexts } from '../../texts/visible.ts';
+import { filledPath } from './describe.ts';
 import type { Names } from './use-names.ts';
 
 const { facts: words } = approvalsTexts;
@@ -44,7 +45,7 @@ export function ApprovalBody({ approval, names }: { approval: Approval; names: N
             <dt>{words.request}</dt>
             <dd>
               <code>
-                {request.method} <VisibleText text={request.path} />
+                {request.method} <VisibleText text={filledPath(request.path, args)} />
               </code>
             </dd>
           </div>

@@ -23,10 +23,18 @@ interface Props {
 
 export function ApprovalHead({ approval, names, href, children }: Props) {
   const { access, caller, account, state, createdAt, expiresAt, integration } = approval;
-  const { act, what } = sentenceOf(approval, names.nameOf(integration));
+  const { act, what, where } = sentenceOf(approval, names.nameOf(integration));
   const sentence = (
     <>
-      <span class={`approval-act approval-${access}`}>{act}:</span> <VisibleText text={what} />
+      <span class={`approval-act approval-${access}`}>{act}</span>{' '}
+      {what !== '' && (
+        <strong class="approval-subject">
+          <bdi>
+            <VisibleText text={what} />
+          </bdi>
+        </strong>
+      )}{' '}
+      {where}
     </>
   );
   return (

@@ -1,6 +1,7 @@
 // Says what a call would do, and what became of it.
 import type { Approval, ApprovalState } from '../../api/approvals.ts';
 import type { LampColour } from '../../parts/lamp.tsx';
+import { toolWords } from '../../parts/tool-words.ts';
 import { approvalsTexts } from '../../texts/approvals.ts';
 
 const words = approvalsTexts;
@@ -18,19 +19,38 @@ export const DECIDED_STATES: readonly DecidedState[] = [
 ];
 
 export interface Sentence {
-  /** "Delete in GitHub" */
+  /** "Delete order", or "Delete in GitHub:" before a raw request */
   act: string;
-  /** "delete branch", or the method and path of a raw request */
+  /** What the call is about, such as an id, or the method and path of a raw request. Empty where nothing tells it. */
   what: string;
+  /** "in Acme Shop". Empty after a raw request. */
+  where: string;
   whole: string;
 }
 
 export function sentenceOf(approval: Approval, displayName: string): Sentence {
-  const { access, integration, tool } = approval;
-  const act = words.act[access](displayName);
-  const what = rawRequestIn(approval) ?? readableName(tool, integration);
-  return { act, what, whole: words.sentence(act, what) };
+  const { access, integration, tool, subject } = approval;
+  const raw = rawRequestIn(approval);
+  if (raw !== null) {
+    const act = `${words.act[access](displayName)}:`;
+    return { act, what: raw, where: '', whole: `${act} ${raw}` };
+  }
+  const said = toolWords(tool, integration);
+  // A tool may call itself what it likes. What it can do is the gateway's own judgement, so that comes first.
+  const act = saysItself(said, access) ? said : words.named(words.verb[access], said.toLowerCase());
+  const what = subject ?? '';
+  const where = words.where(displayName);
+  return { act, what, where, whole: words.sentence(act, what, where) };
 }
+
+const VERBS: Record<Approval['access'], RegExp> = {
+  read: /^(get|list|read|search|find|show|fetch|query|download|view)\b/i,
+  write:
+    /^(create|update|add|send|set|edit|change|upload|write|post|put|move|rename|publish|deploy|comment|reply|assign|invite|merge|close|open|start|run)\b/i,
+  destroy: /^(delete|remove|purge|destroy|erase|drop|trash|wipe|revoke)\b/i,
+};
+
+const saysItself = (said: string, access: Approval['access']): boolean => VERBS[access].test(said);
 
 /** The method and path of a raw request, whether it came through curl or through a tool. */
 function rawRequestIn({ integration, tool, args }: Approval): string | null {
@@ -40,11 +60,12 @@ function rawRequestIn({ integration, tool, args }: Approval): string | null {
   return typeof method === 'string' && typeof path === 'string' ? `${method} ${path}` : null;
 }
 
-/** Turns github_delete_branch into "delete branch". */
-function readableName(tool: string, integration: string): string {
-  const prefix = `${integration}_`;
-  const name = tool.startsWith(prefix) ? tool.slice(prefix.length) : tool;
-  return name.replaceAll('_', ' ').trim() || tool;
+/** The path of a request with the arguments in it, as far as they are plain. */
+export function filledPath(path: string, args: Approval['args']): string {
+  return path.replaceAll(/\{(\w+)\}/g, (hole, name: string) => {
+    const value: unknown = args?.[name];
+    return typeof value === 'string' || typeof value === 'number' ? encodeURIComponent(value) : hole;
+  });
 }
 
 /** What a person understands by the state. A denial that is over is stored as expired. */

@@ -19,8 +19,9 @@ import { ApprovalHead } from './approval-head.tsx';
 import { DenyDialog } from './deny-dialog.tsx';
 import { sentenceOf } from './describe.ts';
 import { Happened, StateLamp } from './happened.tsx';
+import { Subject, ToolRule } from './subject.tsx';
 import { type Names, useNames } from './use-names.ts';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import '../../styles/approvals.css';
 
 const words = approvalsTexts;
@@ -109,6 +110,7 @@ function One({ approval, names, onChange }: OneProps) {
           )}
         </div>
       </ApprovalHead>
+      {isPending && approval.args !== null && <Subject approval={approval} names={names} />}
       <ApprovalBody approval={approval} names={names} />
       {isPending && (
         <>
@@ -118,6 +120,7 @@ function One({ approval, names, onChange }: OneProps) {
             onDeny={() => setDenying(true)}
           />
           {approval.args !== null && <p class="muted approval-note">{words.hourMeans}</p>}
+          <ToolRule approval={approval} />
         </>
       )}
       {isDenying && (

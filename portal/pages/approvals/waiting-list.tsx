@@ -18,7 +18,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { SeveralDialog } from './several-dialog.tsx';
 import { useDeciding } from './use-deciding.ts';
 import type { Names } from './use-names.ts';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '../../state/use-settled.ts';
 
 const words = approvalsTexts;
 const NOBODY: ReadonlySet<string> = new Set();

@@ -6,7 +6,7 @@ import { callTexts as words } from '../../texts/call.ts';
 import { JsonPanel } from '../tools/json/json-panel.tsx';
 import { isMembers } from './repeat.ts';
 
-export function KeptDetails({ call: { action, tool, details } }: { call: Call }) {
+export function KeptDetails({ call: { action, tool, details, success } }: { call: Call }) {
   // A decision has neither arguments nor a result.
   if (action === 'DECIDE') return null;
   if (details.state !== 'kept')
@@ -34,9 +34,9 @@ export function KeptDetails({ call: { action, tool, details } }: { call: Call })
         )}
       </section>
       <section class="panel" aria-labelledby="call-result">
-        <h2 id="call-result">{words.result}</h2>
+        <h2 id="call-result">{success ? words.result : words.sent}</h2>
         {result === null ? (
-          <p class="muted">{isRaw ? words.rawNoResult : words.noResult}</p>
+          <p class="muted">{isRaw ? words.rawNoResult : success ? words.noResult : words.nothingSent}</p>
         ) : (
           <>
             <Notes of={result} />

@@ -1,13 +1,7 @@
-// Shows one call at its own address: who called what, how it ended, and its arguments and result while they are kept.
-import { type Call, fetchCall } from '../../api/calls.ts';
-import { fetchIntegrations } from '../../api/integrations.ts';
-import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
-import { displayNameOf } from '../../parts/display-name.ts';
+// Shows one call at its own address.
+import { fetchCall } from '../../api/calls.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { Lamp } from '../../parts/lamp.tsx';
-import { Logo } from '../../parts/logo.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { PageProps } from '../../router/match.ts';
 import { useSession } from '../../session/session.ts';
@@ -15,10 +9,7 @@ import { Back } from '../../shell/back.tsx';
 import { Page } from '../../shell/page.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { callTexts as words } from '../../texts/call.ts';
-import { texts } from '../../texts/texts.ts';
-import { CallActions } from './call-actions.tsx';
-import { CallFacts } from './call-facts.tsx';
-import { KeptDetails } from './kept-details.tsx';
+import { OneCall } from './one-call.tsx';
 import '../../styles/call.css';
 
 export function CallPage({ params }: PageProps) {
@@ -39,42 +30,9 @@ export function CallPage({ params }: PageProps) {
         <>
           <NotLoaded of={[call]} />
           {data === undefined && error === undefined && <Skeleton rows={5} />}
-          {data !== undefined && <One call={data} />}
+          {data !== undefined && <OneCall call={data} />}
         </>
       )}
     </Page>
-  );
-}
-
-function One({ call }: { call: Call }) {
-  const integrations = useResource('integrations', fetchIntegrations);
-  const of = displayNameOf(call.integration, integrations.data);
-  const logo = integrations.data?.find(({ name }) => name === call.integration)?.logo ?? null;
-  const outcome = outcomeOf(call);
-  return (
-    <div class="one-call">
-      <section class="panel" aria-label={words.facts}>
-        <div class="one-call-head">
-          <Logo src={logo} name={of} />
-          <div>
-            <p class="one-call-outcome">
-              <Lamp colour={colourOf(outcome)}>{texts.activity[outcome]}</Lamp>
-            </p>
-            <p class="muted">
-              {of} · <RelativeTime at={call.created_at} />
-            </p>
-          </div>
-        </div>
-        {call.error !== null && (
-          <p class="one-call-error">
-            {call.error === 'NOT_CONNECTED' ? texts.activity.notConnected(of) : call.error}
-          </p>
-        )}
-        {call.action === 'REPLAY' && <p class="muted one-call-note">{words.replayed}</p>}
-        <CallFacts call={call} of={of} />
-        <CallActions call={call} />
-      </section>
-      <KeptDetails call={call} />
-    </div>
   );
 }

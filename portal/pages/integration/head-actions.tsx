@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { accountsTexts } from '../../texts/accounts.ts';
 import { texts } from '../../texts/texts.ts';
 import { StateLamp } from '../integrations/state-lamp.tsx';
-import { MoreMenu, type MoreAction } from './more-menu.tsx';
+import { MoreMenu, type MoreAction } from '../../parts/more-menu.tsx';
 
 const words = texts.integration;
 

@@ -8,7 +8,7 @@ import type { Method } from '../../connect/methods.tsx';
 import { targetNamed } from '../../connect/target.ts';
 import { useConnecting } from '../../connect/use-connecting.tsx';
 import { useConnections } from '../../state/use-connections.ts';
-import { useImports, withEntry } from '../../state/use-imports.ts';
+import { useImport, useImports, withEntry } from '../../state/use-imports.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { useIsAdministrator } from '../../state/use-myself.ts';
 import { usePoll } from '../../state/use-poll.ts';
@@ -60,7 +60,7 @@ export function IntegrationPage({ params }: PageProps) {
   const { dialog, connect } = useConnecting(() => {
     connections.reload();
     // The gateway asks some services for their tools only now.
-    if (imported !== undefined) reloadImport();
+    if (listed?.imported !== undefined) reloadImport();
     setAgent((now) => (now === 'waits' ? 'served' : now));
     setConnections((count) => count + 1);
   });
@@ -71,15 +71,18 @@ export function IntegrationPage({ params }: PageProps) {
     integrations.data &&
     connections.data &&
     withState(integrations.data, connections.data, imports.data?.imports);
-  const integration = all?.find((each) => each.name === name);
-  const imported = integration?.imported;
+  const listed = all?.find((each) => each.name === name);
+  // The list of imports leaves out most tools.
+  const whole = useImport(listed?.imported === undefined ? '' : name);
+  const imported = whole.data ?? undefined;
+  const integration = listed && (imported === undefined ? listed : { ...listed, imported });
   const areImportsKnown = imports.data !== undefined || imports.error !== undefined;
   // The client of an import is a part of the import.
-  const hasSetup = integration?.authType === 'oauth2' && areImportsKnown && imported === undefined;
+  const hasSetup = integration?.authType === 'oauth2' && areImportsKnown && listed?.imported === undefined;
   const setup = useSetup(hasSetup ? name : '');
   const decisions = useDecisions(integration === undefined ? '' : name);
   const calls = useLatestCalls(name);
-  const needed = [integrations, connections, tools, imports, setup];
+  const needed = [integrations, connections, tools, imports, whole, setup];
   const failed = needed.find(({ error }) => error !== undefined);
 
   // An agent's link names the way. The live view links here with ?connect=session when the gateway has no browser.
@@ -105,12 +108,14 @@ export function IntegrationPage({ params }: PageProps) {
   }, [asked, isListed]);
 
   function reloadImport(): void {
+    whole.reload();
     imports.reload();
     integrations.reload();
     tools.reload();
   }
 
   function showEntry(entry: ImportEntry): void {
+    whole.set(entry);
     imports.change((list) => withEntry(list, entry));
     integrations.reload();
     tools.reload();
@@ -118,12 +123,15 @@ export function IntegrationPage({ params }: PageProps) {
 
   // The gateway asks a service for its tools soon after a person has connected it.
   const awaitsTools = imported?.tools.length === 0 && integration !== undefined && isUsable(integration);
-  usePoll(awaitsTools, TOOLS_POLL_MS, imports.look);
+  usePoll(awaitsTools, TOOLS_POLL_MS, whole.look);
 
   const isSetupLoading = setup.data === undefined && setup.error === undefined;
   // A list that appears later would move everything below.
   const isLoading =
-    !areImportsKnown || isSetupLoading || (calls.data === undefined && calls.error === undefined);
+    !areImportsKnown ||
+    (whole.data === undefined && whole.error === undefined) ||
+    isSetupLoading ||
+    (calls.data === undefined && calls.error === undefined);
   if (all === undefined || tools.data === undefined || isLoading) {
     return (
       <Page title={words.title} before={<Back href="/integrations" label={words.back} />}>

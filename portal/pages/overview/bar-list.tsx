@@ -11,6 +11,8 @@ export interface BarRow {
   calls: number;
   /** A part of the calls that is worth a word. */
   note?: string;
+  /** Where the note leads, if the row leads anywhere. */
+  noteHref?: string | undefined;
 }
 
 interface Props {
@@ -22,27 +24,27 @@ export function BarList({ label, rows }: Props) {
   const most = Math.max(1, ...rows.map(({ calls }) => calls));
   return (
     <ol class="bar-list" aria-label={label}>
-      {rows.map(({ key, name, href, calls, note }) => {
-        const row = (
-          <>
-            <span class="bar-fill" style={{ width: `${(calls / most) * 100}%` }} />
+      {rows.map(({ key, name, href, calls, note, noteHref }) => (
+        <li key={key} class={href === undefined ? 'bar-row' : 'bar-row bar-row-link'}>
+          <span class="bar-fill" style={{ width: `${(calls / most) * 100}%` }} />
+          {href === undefined ? (
             <span class="bar-name">{name}</span>
-            {note !== undefined && <span class="bar-note">{note}</span>}
-            <span class="bar-count">{calls.toLocaleString('en')}</span>
-          </>
-        );
-        return (
-          <li key={key}>
-            {href === undefined ? (
-              <span class="bar-row">{row}</span>
+          ) : (
+            <Link href={href} class="bar-name bar-link">
+              {name}
+            </Link>
+          )}
+          {note !== undefined &&
+            (noteHref === undefined ? (
+              <span class="bar-note">{note}</span>
             ) : (
-              <Link href={href} class="bar-row">
-                {row}
+              <Link href={noteHref} class="bar-note">
+                {note}
               </Link>
-            )}
-          </li>
-        );
-      })}
+            ))}
+          <span class="bar-count">{calls.toLocaleString('en')}</span>
+        </li>
+      ))}
     </ol>
   );
 }

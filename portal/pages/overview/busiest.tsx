@@ -9,6 +9,7 @@ import { BarList, type BarRow } from './bar-list.tsx';
 import { sumOf } from './figures.ts';
 
 const ROWS = 6;
+const FAILED = { success: 'false' };
 
 interface Props {
   usage: Usage;
@@ -18,7 +19,7 @@ interface Props {
 
 export function Busiest({ usage, of, integrations }: Props) {
   const callsOf = (filter: Record<string, string>) =>
-    `/activity?${new URLSearchParams({ ...(of === undefined ? {} : { of }), ...filter }).toString()}`;
+    `/activity?${new URLSearchParams({ ...(of === undefined ? {} : { of }), range: usage.range, ...filter }).toString()}`;
   const names = (name: string) => displayNameOf(name, integrations);
   const logoOf = (name: string) => integrations?.find((each) => each.name === name)?.logo ?? null;
 
@@ -30,7 +31,7 @@ export function Busiest({ usage, of, integrations }: Props) {
           integration === OTHER
             ? rest(calls)
             : {
-                ...counted(calls),
+                ...counted(calls, callsOf({ integration, ...FAILED })),
                 key: integration,
                 href: callsOf({ integration }),
                 name: (
@@ -48,7 +49,7 @@ export function Busiest({ usage, of, integrations }: Props) {
           tool === OTHER
             ? rest(calls)
             : {
-                ...counted(calls),
+                ...counted(calls, callsOf({ integration, tool, ...FAILED })),
                 key: `${integration} ${tool}`,
                 href: callsOf({ integration, tool }),
                 name: <span class="bar-tool">{tool}</span>,
@@ -61,7 +62,10 @@ export function Busiest({ usage, of, integrations }: Props) {
           agent.actor === OTHER
             ? rest(agent)
             : {
-                ...counted(agent),
+                ...counted(
+                  agent,
+                  hasOwnCalls(agent) ? callsOf({ client: agent.actor, ...FAILED }) : undefined,
+                ),
                 key: agent.actor,
                 ...(hasOwnCalls(agent) ? { href: callsOf({ client: agent.actor }) } : {}),
                 name: <span>{agentName(agent, of)}</span>,
@@ -73,6 +77,7 @@ export function Busiest({ usage, of, integrations }: Props) {
         empty={words.noCauses}
         rows={usage.causes.map(({ cause, calls }) => ({
           key: cause,
+          href: callsOf({ view: 'failures' }),
           name: <span>{words.causeNames[cause]}</span>,
           calls,
         }))}
@@ -95,9 +100,9 @@ function List({ title, rows, empty }: { title: string; rows: readonly BarRow[]; 
   );
 }
 
-function counted(calls: Calls): Pick<BarRow, 'calls' | 'note'> {
+function counted(calls: Calls, noteHref?: string): Pick<BarRow, 'calls' | 'note' | 'noteHref'> {
   const notOk = calls.failed + calls.refused;
-  return { calls: sumOf(calls), ...(notOk === 0 ? {} : { note: words.notOk(notOk) }) };
+  return { calls: sumOf(calls), ...(notOk === 0 ? {} : { note: words.notOk(notOk), noteHref }) };
 }
 
 const rest = (calls: Calls): BarRow => ({

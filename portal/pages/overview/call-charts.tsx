@@ -36,8 +36,18 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-GB', { ...options, hourCycle: 'h23' });
 }
 
-export function CallsChart({ usage }: { usage: Usage }) {
-  const { range, series, totals } = usage;
+/** Unix seconds, both included. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+export function CallsChart({ usage, onOpen }: { usage: Usage; onOpen?: (span: Span) => void }) {
+  const { range, series, totals, bucketSeconds } = usage;
+  const open = (index: number) => {
+    const at = series[index]?.at;
+    if (at !== undefined) onOpen?.({ from: at, to: at + bucketSeconds - 1 });
+  };
   const values = series.map(({ ok, failed, refused }) => [ok, failed, refused]);
   return (
     <section class="panel" aria-labelledby="calls-over-time">
@@ -50,6 +60,7 @@ export function CallsChart({ usage }: { usage: Usage }) {
           unit={words.units[range]}
           series={OUTCOMES}
           values={values}
+          {...(onOpen === undefined ? {} : { onOpen: open })}
           moments={momentsOf(usage, (index) =>
             (values[index] ?? []).map((calls) => calls.toLocaleString('en')),
           )}

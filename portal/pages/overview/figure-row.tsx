@@ -58,5 +58,6 @@ function compare({ totals, before, range }: Usage): string {
   const change = changeOf(now, then);
   if (change === null) return words.noneBefore(range);
   if (now === then) return words.same(range);
+  if (change.isHuge) return words.upFrom(then, range);
   return change.isMore ? words.more(change.part, range) : words.fewer(change.part, range);
 }

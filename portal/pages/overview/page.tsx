@@ -1,19 +1,20 @@
 // Shows what was called, how it went, and what needs the person. Administrators also see the calls of everybody.
+import { useEffect, useRef } from 'preact/hooks';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { fetchUsage, type Range, RANGES } from '../../api/usage.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { setQuery, useLocation } from '../../router/location.ts';
+import { navigate, setQuery, useLocation } from '../../router/location.ts';
 import { Page } from '../../shell/page.tsx';
 import { useIsAdministrator } from '../../state/use-myself.ts';
-import { usePollOf } from '../../state/use-poll.ts';
+import { usePollOfCounts } from '../../state/use-poll.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { overviewTexts as words } from '../../texts/overview.ts';
 import '../../styles/overview.css';
 import { AttentionPanel } from './attention-panel.tsx';
 import { Busiest } from './busiest.tsx';
-import { CallsChart, LatencyChart } from './call-charts.tsx';
+import { CallsChart, LatencyChart, type Span } from './call-charts.tsx';
 import { sumOf } from './figures.ts';
 import { Figures } from './figure-row.tsx';
 import { NothingYet } from './nothing-yet.tsx';
@@ -32,7 +33,14 @@ export function OverviewPage() {
   const usage = useResource(`usage ${of ?? ''} ${range}`, () => fetchUsage(range, of));
   const integrations = useResource('integrations', fetchIntegrations);
   const feed = useFeed(of);
-  usePollOf(usage);
+  usePollOfCounts(usage);
+  const newest = feed.data?.entries[0]?.id;
+  const counted = useRef(newest);
+  useEffect(() => {
+    // New calls are worth a new count.
+    if (counted.current !== undefined && counted.current !== newest) usage.look();
+    counted.current = newest;
+  }, [newest]);
   const isAdministrator = useIsAdministrator();
 
   const { data } = usage;
@@ -77,7 +85,7 @@ export function OverviewPage() {
                 </p>
               )}
               <Figures usage={data} />
-              <CallsChart usage={data} />
+              <CallsChart usage={data} onOpen={(span) => navigate(callsIn(span, of))} />
               <LatencyChart usage={data} />
               <Busiest usage={data} of={of} integrations={integrations.data} />
             </>
@@ -91,4 +99,9 @@ export function OverviewPage() {
 
 function rangeIn(query: URLSearchParams): Range {
   return RANGES.find((each) => each === query.get('range')) ?? '24h';
+}
+
+function callsIn({ from, to }: Span, of: 'everybody' | undefined): string {
+  const query = { ...(of === undefined ? {} : { of }), range: 'custom', from: String(from), to: String(to) };
+  return `/activity?${new URLSearchParams(query).toString()}`;
 }

@@ -12,7 +12,7 @@ import { Link } from '../../router/link.tsx';
 import { useWaiting } from '../../state/use-approvals.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
-import { useSettled } from '../approvals/use-settled.ts';
+import { useSettled } from '../../state/use-settled.ts';
 import { type Run, startRun } from './run.ts';
 
 const words = texts.tools;

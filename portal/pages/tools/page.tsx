@@ -1,8 +1,9 @@
 // Shows the explorer: find a tool, fill in its form and run it as an agent would.
-import { useRef } from 'preact/hooks';
-import { fetchIntegrations } from '../../api/integrations.ts';
+import { useMemo, useRef } from 'preact/hooks';
+import { type Connection, fetchIntegrations, type Integration } from '../../api/integrations.ts';
 import { fetchTools } from '../../api/tools.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
+import { connectedNames, useConnections } from '../../state/use-connections.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -22,6 +23,15 @@ export function ToolsPage() {
   const tools = useResource('tools', fetchTools);
   const integrations = useResource('integrations', fetchIntegrations);
   const nameOf = (integration: string) => displayNameOf(integration, integrations.data);
+  const connections = useConnections();
+  const isReady = useMemo(
+    () => readyIn(integrations.data, connections.data),
+    [integrations.data, connections.data],
+  );
+  // Tools that move to another place later would move under the pointer.
+  const isOrderKnown =
+    (integrations.data ?? integrations.error) !== undefined &&
+    (connections.data ?? connections.error) !== undefined;
   const name = useLocation().query.get('tool') ?? '';
   // Choosing a tool focuses the tool's heading. A visit that begins at a tool focuses the page's heading.
   const atFirst = useRef(name);
@@ -32,11 +42,11 @@ export function ToolsPage() {
   return (
     <Page title={words.title} tabTitle={tool?.name} lead={words.lead}>
       <NotLoaded of={[tools]} />
-      {tools.data === undefined && tools.error === undefined && <Skeleton rows={6} />}
+      {(tools.data === undefined || !isOrderKnown) && tools.error === undefined && <Skeleton rows={6} />}
       {tools.data?.length === 0 && <Empty title={words.none} lead="" />}
-      {tools.data !== undefined && tools.data.length > 0 && (
+      {tools.data !== undefined && isOrderKnown && tools.data.length > 0 && (
         <div class={name === '' ? 'explorer' : 'explorer explorer-chosen'}>
-          <ToolFinder tools={tools.data} chosen={name} nameOf={nameOf} />
+          <ToolFinder tools={tools.data} chosen={name} nameOf={nameOf} isReady={isReady} />
           {tool !== undefined && (
             <ToolPane key={name} tool={tool} nameOf={nameOf} takeFocus={hasChosen.current} />
           )}
@@ -53,4 +63,15 @@ export function ToolsPage() {
       )}
     </Page>
   );
+}
+
+/** A list that is not there yet marks nothing. */
+function readyIn(
+  integrations: readonly Integration[] = [],
+  connections?: readonly Connection[],
+): (integration: string) => boolean {
+  if (connections === undefined) return () => true;
+  const connected = connectedNames(connections);
+  const open = new Set(integrations.filter(({ authType }) => authType === 'none').map(({ name }) => name));
+  return (integration) => connected.has(integration) || open.has(integration);
 }

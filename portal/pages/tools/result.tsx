@@ -1,9 +1,12 @@
 // Shows the result of a run.
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
+import { fetchConnections } from '../../api/integrations.ts';
 import type { Answer } from '../../api/tools.ts';
 import { Lamp, type LampColour } from '../../parts/lamp.tsx';
 import { duration, size } from '../../parts/amounts.ts';
 import { Link } from '../../router/link.tsx';
+import { useResource } from '../../state/use-resource.ts';
+import { resultTexts } from '../../texts/result.ts';
 import { texts } from '../../texts/texts.ts';
 import { AskPanel } from './ask-panel.tsx';
 import { describeResult, readResult } from './describe-result.ts';
@@ -54,7 +57,9 @@ interface BodyProps {
 
 /** Shows the result. The JSON of a failure is for programs, so it lies folded below its explanation. */
 function Body({ run: { answer, tool }, value, isExplained }: BodyProps) {
-  const sentences = isExplained ? [] : readFailure(answer);
+  const isRefused = useIsRefused(tool.integration, answer);
+  // The sentence for agents says how an agent gets a new sign-in.
+  const sentences = isExplained ? [] : readFailure(answer).slice(0, isRefused ? 1 : undefined);
   const panel = <JsonPanel value={value} name={tool.name} />;
   if (!isExplained && sentences.length === 0) return panel;
   return (
@@ -64,12 +69,30 @@ function Body({ run: { answer, tool }, value, isExplained }: BodyProps) {
           {sentence}
         </p>
       ))}
+      {isRefused && (
+        <Link
+          href={`/integrations/${encodeURIComponent(tool.integration)}?connect=new`}
+          class="button button-primary"
+        >
+          {resultTexts.reconnect}
+        </Link>
+      )}
       <details class="result-details">
         <summary>{words.details}</summary>
         {panel}
       </details>
     </>
   );
+}
+
+/** Whether the call failed because the service no longer accepts the sign-in, which the call itself has found out. */
+function useIsRefused(integration: string, answer: Answer): boolean {
+  const connections = useResource('connections', fetchConnections);
+  useEffect(() => {
+    if (answer.status >= 400) connections.look();
+  }, [answer]);
+  const connection = connections.data?.find(({ name }) => name === integration);
+  return answer.status >= 500 && (connection?.status ?? '') === 'reconnect';
 }
 
 type Answered = Extract<Run, { state: 'answered' }>;
@@ -126,12 +149,18 @@ function Status({ run, value, nameOf }: Props & { value: unknown }) {
         <>
           <Lamp colour={colourOf(run.answer)}>{describeStatus(run, value, nameOf)}</Lamp>
           <ul class="result-facts">
-            <li>{run.answer.status}</li>
+            <li>{statusOf(run.answer)}</li>
             <li>{size(run.answer.bytes)}</li>
           </ul>
         </>
       );
   }
+}
+
+/** The gateway answers 502 for a service that has failed. The person wants to know what the service said. */
+function statusOf(answer: Answer): string {
+  const [, said] = /^(\d{3}): /.exec(answer.status === 502 ? (readFailure(answer)[0] ?? '') : '') ?? [];
+  return said ?? String(answer.status);
 }
 
 function colourOf(answer: Answer): LampColour {

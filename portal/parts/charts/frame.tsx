@@ -29,6 +29,8 @@ interface Props {
   moments: readonly Moment[];
   ticks: readonly number[];
   showTick: (value: number) => string;
+  /** A click on a moment, or Enter, opens it. */
+  onOpen?: ((index: number) => void) | undefined;
   /** Draws into this width and height. */
   children: (size: Size) => ComponentChildren;
 }
@@ -44,7 +46,7 @@ const HEIGHT = 190;
 const LABELS = 6;
 const KEYS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
-export function ChartFrame({ label, unit, series, moments, ticks, showTick, children }: Props) {
+export function ChartFrame({ label, unit, series, moments, ticks, showTick, onOpen, children }: Props) {
   const [place, width] = useWidth();
   const [at, setAt] = useState(-1);
   const last = moments.length - 1;
@@ -62,6 +64,7 @@ export function ChartFrame({ label, unit, series, moments, ticks, showTick, chil
     else if (event.key === 'Home') setAt(0);
     else if (event.key === 'End') setAt(last);
     else if (event.key === 'Escape') setAt(-1);
+    else if (event.key === 'Enter' && at !== -1 && onOpen !== undefined) onOpen(at);
     else return;
     event.preventDefault();
   }
@@ -86,7 +89,10 @@ export function ChartFrame({ label, unit, series, moments, ticks, showTick, chil
         </ol>
         <div
           ref={place}
-          class="chart-plot"
+          class={onOpen === undefined ? 'chart-plot' : 'chart-plot chart-plot-opens'}
+          onClick={() => {
+            if (at !== -1) onOpen?.(at);
+          }}
           style={{ height: `${HEIGHT}px` }}
           role="slider"
           tabIndex={0}

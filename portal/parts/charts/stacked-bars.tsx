@@ -11,6 +11,7 @@ interface Props {
   /** The numbers of each moment, in the order of the series. */
   values: readonly (readonly number[])[];
   moments: readonly Moment[];
+  onOpen?: (index: number) => void;
 }
 
 const GAP = 2;
@@ -21,7 +22,7 @@ const WIDEST = 34;
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-export function StackedBars({ label, unit, series, values, moments }: Props) {
+export function StackedBars({ label, unit, series, values, moments, onOpen }: Props) {
   const id = useId();
   const ticks = ticksUpTo(Math.max(0, ...values.map(sum)));
   const top = ticks.at(-1) ?? 1;
@@ -32,6 +33,7 @@ export function StackedBars({ label, unit, series, values, moments }: Props) {
       series={series}
       moments={moments}
       ticks={ticks}
+      onOpen={onOpen}
       showTick={(value) => compact.format(value)}
     >
       {({ width, height, at }) => {

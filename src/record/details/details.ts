@@ -13,6 +13,7 @@ import {
 } from '../model/limits.ts';
 import type { Place, Seal } from '../../crypto/seal.ts';
 import { describe } from '../../http/errors.ts';
+import { mainArgument } from '../../kit/main-argument.ts';
 import { parseJson } from '../../json/json.ts';
 import type { CallDetailsRecord } from '../../ports/call-details.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -46,6 +47,8 @@ export interface CallDetails {
   begin(userId: string): DetailsPlace | null;
   /** Returns null for what is not there any more, and for what no key opens. */
   open(userId: string, id: string): Promise<OpenedDetails | null>;
+  /** Finds what each of these calls was about, as far as its arguments are kept and tell it. */
+  subjects(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Writes everything that waits. */
   flush(): Promise<void>;
 }
@@ -105,6 +108,12 @@ export function createCallDetails({ clock, config, log, random, seal, store }: N
     return { id, created_at: at, expires_at: at + CALL_DETAILS_SECONDS, sealed };
   }
 
+  async function openRecord(userId: string, record: CallDetailsRecord): Promise<OpenedDetails | null> {
+    const text = await seal.open(record.sealed, placeOfDetails(userId, record.id));
+    const content = text === null ? null : Content.safeParse(parseJson(text));
+    return content?.success === true ? { ...content.data, expiresAt: record.expires_at } : null;
+  }
+
   /** When the queue is full, drops the newest details of the person with the most, so that nobody fills it alone. */
   function hasRoom(own: readonly Waiting[]): boolean {
     if (own.length >= CALL_DETAILS_WAITING_PER_PERSON) return false;
@@ -139,10 +148,17 @@ export function createCallDetails({ clock, config, log, random, seal, store }: N
 
     async open(userId, id) {
       const record = await store.callDetails.get(userId, id, clock.now());
-      const text = record && (await seal.open(record.sealed, placeOfDetails(userId, id)));
-      if (record === null || text === null) return null;
-      const content = Content.safeParse(parseJson(text));
-      return content.success ? { ...content.data, expiresAt: record.expires_at } : null;
+      return record && openRecord(userId, record);
+    },
+
+    async subjects(userId, ids) {
+      const found = new Map<string, string>();
+      if (!isOn) return found;
+      for (const record of await store.callDetails.list(userId, ids, clock.now())) {
+        const subject = mainArgument((await openRecord(userId, record))?.args.value);
+        if (subject !== null) found.set(record.id, subject);
+      }
+      return found;
     },
 
     async flush() {

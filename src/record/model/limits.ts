@@ -5,6 +5,9 @@ export const AUDIT_LOOK = 5_000;
 /** Failed rows lie far apart, so each costs a read of its own. */
 export const AUDIT_FAILED_LOOK = 1_000;
 export const AUDIT_FAILURE_GROUPS = 100;
+/** The rows that a histogram counts, and the bars that it has. */
+export const AUDIT_HISTOGRAM_LOOK = 20_000;
+export const AUDIT_HISTOGRAM_BARS = 72;
 /** An export reads so many rows when the caller has read the rows before. */
 export const AUDIT_EXPORT_ROWS = 500;
 /** How long the arguments and results of calls are kept. decision: 040 */

@@ -2,7 +2,11 @@
 import type { AuditQuery, Store } from '../../ports/store.ts';
 
 /** `user_id` says whose rows are read: null is everybody. `like` is the id of a row. */
-export type AuditAsked = Omit<AuditQuery, 'from' | 'limit' | 'like'> & { like?: number | undefined };
+export type AuditAsked = Omit<AuditQuery, 'from' | 'limit' | 'like'> & {
+  like?: number | undefined;
+  /** Chooses only rows with a higher id. */
+  after?: number | undefined;
+};
 
 type AuditStore = { audit: Pick<Store['audit'], 'down' | 'list' | 'span'> };
 
@@ -15,7 +19,7 @@ export interface Place {
 /** Returns null where there can be no row. */
 export async function findPlace(
   store: AuditStore,
-  { user_id, before, like: likeId, ...filter }: AuditAsked,
+  { user_id, before, after, like: likeId, ...filter }: AuditAsked,
 ): Promise<Place | null> {
   const { since, until, actor } = filter;
   const [like] =
@@ -27,13 +31,16 @@ export async function findPlace(
   const span = hasTime ? await store.audit.span({ since, until }) : {};
   if (span === null) return null;
   const ends = [before, span.before].filter((end) => end !== undefined);
+  const starts = [after === undefined ? undefined : after + 1, span.from].filter(
+    (start) => start !== undefined,
+  );
   const success = like?.success ?? filter.success;
   const query = {
     ...filter,
     user_id,
     success,
     like,
-    from: span.from,
+    from: starts.length === 0 ? undefined : Math.max(...starts),
     before: ends.length === 0 ? undefined : Math.min(...ends),
   };
   return { query, isFiltered: Object.values({ ...filter, like }).some((value) => value !== undefined) };

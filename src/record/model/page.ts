@@ -18,7 +18,9 @@ const EXPORT_LOOK = { rows: AUDIT_EXPORT_ROWS, failed: AUDIT_EXPORT_ROWS };
 
 export type AuditRow = AuditEntry & { id: number };
 
-export type ReadAuditPage = (asked: AuditAsked) => Promise<AuditPage>;
+export type ReadAuditPage = (asked: AuditAsked, subjectsOf?: SubjectsOf) => Promise<AuditPage>;
+/** Finds what the calls with these details were about. */
+type SubjectsOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 export type ReadAuditFailures = (asked: AuditAsked) => Promise<AuditFailuresPage>;
 
 /** No call with such an outcome has succeeded. Failed rows are found faster. */
@@ -52,14 +54,18 @@ export function filterOf({
 }
 
 export function createReadAuditPage({ store }: Pick<Ports, 'store'>): ReadAuditPage {
-  return async function readAuditPage(asked) {
+  return async function readAuditPage(asked, subjectsOf) {
     const place = await findPlace(store, asked);
     if (place === null) return { entries: [] };
     const { from, goesOn } = await look(store, place, PAGE_LOOK);
     // Asks for one row more than a page, to learn whether there is another page.
     const rows = await store.audit.list({ ...place.query, from, limit: AUDIT_PAGE + 1 });
     const shown = rows.slice(0, AUDIT_PAGE);
-    const entries = shown.map(showEntry);
+    const subjects = await subjectsOf?.(shown.flatMap(({ details }) => details ?? []));
+    const entries = shown.map((row) => {
+      const subject = row.details === null ? undefined : subjects?.get(row.details);
+      return { ...showEntry(row), ...(subject === undefined ? {} : { subject }) };
+    });
     if (rows.length > AUDIT_PAGE) return { entries, nextCursor: String(shown.at(-1)?.id) };
     return { entries, ...describeRest(goesOn) };
   };

@@ -51,10 +51,32 @@ export const AuditQuery = AuditFilter.extend({
     .regex(/^\d{1,15}$/, 'must be a nextCursor of an earlier response')
     .transform(Number)
     .optional(),
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the id of a call')
+    .transform(Number)
+    .describe('The id of a call: only calls that are newer')
+    .optional(),
+  subject: z
+    .enum(['true'])
+    .describe('Adds what each call was about, while its details are kept. A named key gets none')
+    .optional(),
 });
 
 /** Groups are of failed rows, so there is nothing to choose by `success`. */
-export const AuditFailuresQuery = AuditQuery.omit({ success: true });
+export const AuditFailuresQuery = AuditQuery.omit({ success: true, after: true, subject: true });
+
+const MAX_AHEAD_MINUTES = 14 * 60;
+
+export const AuditHistogramQuery = AuditFilter.extend({
+  offset: z
+    .string()
+    .regex(/^-?\d{1,3}$/, 'must be a number of minutes')
+    .transform(Number)
+    .refine((minutes) => Math.abs(minutes) <= MAX_AHEAD_MINUTES, 'must be at most 14 hours')
+    .describe('The minutes that your clock is ahead of UTC, so that days begin at your midnight')
+    .optional(),
+});
 
 export const AuditExportQuery = AuditFilter.extend({
   format: z.enum(['ndjson', 'csv']).default('ndjson'),
@@ -93,6 +115,10 @@ export const auditEntry = () =>
       .enum(['team'])
       .describe('The owner of the account; absent for one of the person’s own')
       .exactOptional(),
+    subject: z
+      .string()
+      .describe('The argument that names what the call was about, where the query asks for it')
+      .exactOptional(),
     script: z.string().describe('The run of the script that made the call').exactOptional(),
   });
 
@@ -130,6 +156,21 @@ export const auditFailures = () =>
     isCut: z.boolean().describe('True where more groups were found than are listed'),
   });
 export type AuditFailuresPage = z.infer<ReturnType<typeof auditFailures>>;
+
+export const auditHistogram = () =>
+  z.object({
+    from: z.int().describe('When the first span begins, in Unix seconds'),
+    until: z.int(),
+    bucketSeconds: z.int(),
+    buckets: z
+      .array(z.object({ at: z.int().describe('When the span begins'), calls: z.int(), failed: z.int() }))
+      .describe('The spans with calls, oldest first'),
+    searchedUntil: z.int().describe('Calls before this time were not counted').exactOptional(),
+  });
+export type AuditHistogram = z.infer<ReturnType<typeof auditHistogram>>;
+
+export const HISTOGRAM_DESCRIPTION =
+  'Without `from` the time begins at the oldest call, at least a day ago. A request counts at most 20,000 calls.';
 
 export const FAILURES_DESCRIPTION =
   'A group has the same tool, outcome and error. A request looks through at most 1,000 failed calls and lists at most 100 groups. An older call may belong to a group that was listed before.';

@@ -157,6 +157,31 @@ export function auditContract(store: () => Store): void {
       expect(await idsLike(groups[2])).toEqual([rows[3]?.id]);
     });
 
+    it('counts the rows of each span of time', async () => {
+      const { user_id } = entry();
+      const at = (created_at: number, success = true) => entry({ user_id, success, created_at });
+      const noon = NOW - (NOW % 86_400) + 43_200;
+      await store().audit.append([
+        at(noon),
+        at(noon + 59, false),
+        at(noon + 60),
+        at(noon + 3_600, false),
+        entry(),
+      ]);
+      const count = (seconds: number, ahead = 0, query = {}) =>
+        store().audit.histogram({ user_id, ...query }, { seconds, ahead });
+      expect(await count(60)).toEqual([
+        { at: noon, calls: 2, failed: 1 },
+        { at: noon + 60, calls: 1, failed: 0 },
+        { at: noon + 3_600, calls: 1, failed: 1 },
+      ]);
+      // A day that begins at noon begins there.
+      expect(await count(86_400, 43_200)).toEqual([{ at: noon, calls: 4, failed: 2 }]);
+      expect(await count(60, 0, { success: false, since: noon + 60 })).toEqual([
+        { at: noon + 3_600, calls: 1, failed: 1 },
+      ]);
+    });
+
     it('finds the nth row of a person, and the nth failed one', async () => {
       const { user_id } = entry();
       const made = [true, false, true, true, false, true, true].map((success, at) =>

@@ -36,6 +36,16 @@ export function callDetailsContract(store: () => Store): void {
       expect(await details().get(ana, other.id, NOW + 5)).toBeNull();
     });
 
+    it('lists those of several calls that their person has, and that have not expired', async () => {
+      const [ana, ben] = [await person(), await person()];
+      const [one, two, short, ofBen] = [record(), record(), record({ expires_at: NOW + 5 }), record()];
+      await details().keep(ana, [one, two, short], MOST);
+      await details().keep(ben, [ofBen], MOST);
+      const all = [one, short, ofBen, record()].map(({ id }) => id);
+      expect(await details().list(ana, all, NOW + 5)).toStrictEqual([one]);
+      expect(await details().list(ana, [], NOW)).toStrictEqual([]);
+    });
+
     it('deletes the oldest beyond the number of calls, and nothing of others', async () => {
       const [ana, ben] = [await person(), await person()];
       const records = Array.from({ length: 6 }, (_, index) => record({ created_at: NOW + index }));

@@ -100,7 +100,7 @@ export function itAsksInTheExplorer(subject: Subject): void {
       await openDeletion(page, reference);
       await confirm(page);
       await page.getByRole('link', { name: 'Open the approval' }).click();
-      await page.getByRole('heading', { name: 'Delete in Files: delete file' }).waitFor();
+      await page.getByRole('heading', { name: /^Delete file .*in Files$/ }).waitFor();
       await page.getByText('Asked by you, in the portal').waitFor();
       await page.getByRole('button', { name: 'Approve once' }).click();
       await page.getByText('You approved it once.').waitFor();

@@ -74,8 +74,8 @@ export function itShowsApprovals(subject: Subject): void {
       const { page, complaints, settled, close } = await signIn(subject);
       await pretendApprovals(page);
       await page.goto(at('/approvals'));
-      await page.getByRole('heading', { name: 'Delete in wiki: purge' }).waitFor();
-      await page.getByText('wiki describes the tool like this. The gateway has not checked it.').waitFor();
+      await page.getByRole('heading', { name: /^Purge .*in wiki$/ }).waitFor();
+      await page.getByText('wiki’s description (unverified)').waitFor();
       await page.getByText('What the tool does').first().waitFor();
       await page.getByText('Asked by a client without a name').waitFor();
       await page.getByText('Asked by the key “Nightly job”').waitFor();
@@ -106,7 +106,7 @@ export function itShowsApprovals(subject: Subject): void {
         'You approved it, and it runs now.',
         'You approved it, and it ran.',
         'You approved it. It ran and failed.',
-        'It is not known whether this took effect: it was cut off while it was running. Check in GitHub',
+        'We don’t know if this worked: the call was interrupted. Check in GitHub',
         'You denied it. You told the agent: “Use the staging repository.”',
         'Nobody answered in time, so it did not run.',
         'You approved it for an hour, and the hour is over.',

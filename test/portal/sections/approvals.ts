@@ -24,13 +24,13 @@ export function itDecides(subject: Subject): void {
       await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
       expect(await page.title()).toBe('(1) Approvals · Gateway');
       const row = page.getByRole('list', { name: 'Approvals' }).getByRole('listitem');
-      await row.getByRole('heading', { name: 'Change in Files: upload file' }).waitFor();
+      await row.getByRole('heading', { name: /^Upload file .*in Files$/ }).waitFor();
       await row.getByText('Asked by your personal API key').waitFor();
       await row.getByRole('group', { name: 'Arguments' }).getByText('Hello', { exact: true }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
 
       await row.getByRole('button', { name: 'Approve once' }).click();
-      await page.getByText('Approved once. Change in Files: upload file.').waitFor();
+      await page.getByText(/Approved once\. Upload file .*in Files\./).waitFor();
       await page.getByText('Nothing to approve').waitFor();
       expect(await page.title()).toBe('Approvals · Gateway');
       // The focus is on what has happened, and not on a button that approves something else.
@@ -51,8 +51,8 @@ export function itDecides(subject: Subject): void {
       const id = await agent.ask('Hello');
       const { page, close } = await signIn(subject);
       await page.goto(at('/approvals'));
-      await page.getByRole('button', { name: 'Approve for an hour: Change in Files: upload file' }).click();
-      await page.getByText('Approved for an hour. Change in Files: upload file.').waitFor();
+      await page.getByRole('button', { name: /^Approve for an hour: Upload file .*in Files$/ }).click();
+      await page.getByText(/Approved for an hour\. Upload file .*in Files\./).waitFor();
       for (let time = 0; time < 2; time++) expect((await agent.upload('Hello')).status).toBe(200);
       await page.goto(at(`/approvals/${id}`));
       await page.getByText('The agent may send the same call any number of times').waitFor();
@@ -66,14 +66,14 @@ export function itDecides(subject: Subject): void {
       await page.goto(at('/approvals'));
       await page.getByRole('button', { name: /^Deny/ }).click();
       const dialog = page.getByRole('dialog', { name: 'Deny this call?' });
-      await dialog.getByText('Change in Files: upload file').waitFor();
+      await dialog.getByText(/^Upload file .*in Files$/).waitFor();
       await page.keyboard.type('Use the shared folder.');
       // What was typed is still there after the dialog was closed.
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: /^Deny/ }).click();
       await page.keyboard.press('Enter');
-      await page.getByText('Denied. Change in Files: upload file.').waitFor();
+      await page.getByText(/Denied\. Upload file .*in Files\./).waitFor();
       expect(await page.evaluate('document.activeElement.textContent')).toContain('Denied.');
       const { status, body } = await agent.upload('Hello');
       expect(status).toBe(403);
@@ -175,7 +175,7 @@ export function itDecides(subject: Subject): void {
       await page.goto(at(`/approvals/${id}`));
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await page.goto(subject.gateway().portalLink);
-      await page.getByRole('heading', { name: 'Change in Files: upload file' }).waitFor();
+      await page.getByRole('heading', { name: /^Upload file .*in Files$/ }).waitFor();
       expect(page.url()).toBe(at(`/approvals/${id}`));
       await page.getByRole('heading', { name: 'Approve this call?', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Approve once' }).click();

@@ -366,7 +366,7 @@ export function itRunsTools(subject: Subject): void {
 
       await page.getByRole('link', { name: 'Activity', exact: true }).click();
       const calls = page.getByRole('list', { name: 'Activity' });
-      await calls.getByText('time_now').first().waitFor();
+      await calls.getByText('Now', { exact: true }).first().waitFor();
       expect(complaints).toEqual([]);
       await close();
     });
@@ -454,13 +454,20 @@ export function itRunsTools(subject: Subject): void {
       const search = page.getByRole('searchbox', { name: /^Search \d{3} tools$/ });
       await search.waitFor();
       const found = page.getByRole('navigation', { name: 'Tools' }).getByRole('link');
-      const all = await found.count();
+      const all = await page.locator('.finder-list li').first().getAttribute('aria-setsize');
+      expect(await found.count()).toBeLessThanOrEqual(300);
       expect(await page.getByText(`Search ${all} tools`).count()).toBe(1);
       await search.pressSequentially('sentry search issues');
       await page.getByRole('link', { name: /^sentry_search_issues / }).waitFor();
       expect(await found.count()).toBeLessThan(5);
       await search.fill('');
-      await found.nth(all - 1).waitFor();
+      await page.locator(`.finder-list li[aria-setsize="${all}"]`).first().waitFor();
+      // The keyboard reaches the last of them.
+      await found.first().focus();
+      await page.keyboard.press('End');
+      await expect
+        .poll(() => page.evaluate("document.activeElement.closest('li').getAttribute('aria-posinset')"))
+        .toBe(all);
       expect(complaints).toEqual([]);
       await close();
     });
@@ -575,6 +582,7 @@ export function itRunsTools(subject: Subject): void {
       expect(await calls.count()).toBe(50);
       await page.mouse.wheel(0, 5000);
       await calls.nth(59).waitFor();
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await page.getByLabel('Outcome').selectOption('Succeeded');
       await page.getByLabel('Integration').selectOption('Time');
       await calls.nth(49).waitFor();
@@ -601,13 +609,15 @@ export function itRunsTools(subject: Subject): void {
     async function pretendCalls(page: Page, newest: () => number): Promise<void> {
       const call = { integration: 'time', action: 'EXECUTE', success: true, error: null, duration_ms: 1 };
       await page.route('**/api/audit?*', (route) => {
-        const cursor = new URL(route.request().url()).searchParams.get('cursor');
+        const query = new URL(route.request().url()).searchParams;
+        const cursor = query.get('cursor');
         const from = cursor === null ? newest() : Number(cursor) - 1;
-        const entries = Array.from({ length: Math.min(from, 10) }, (_, index) => {
+        const left = Math.max(0, from - Number(query.get('after') ?? 0));
+        const entries = Array.from({ length: Math.min(left, 10) }, (_, index) => {
           const id = from - index;
           return { ...call, id, tool: `call_${id}`, created_at: 1_700_000_000 + id };
         });
-        const more = from > 10 ? { nextCursor: String(from - 9) } : {};
+        const more = left > 10 ? { nextCursor: String(from - 9) } : {};
         return route.fulfill({ json: { entries, ...more } });
       });
     }
@@ -615,7 +625,7 @@ export function itRunsTools(subject: Subject): void {
     /** Returns the newest and the oldest call of the list, and checks that no call between them is missing. */
     async function ends(page: Page): Promise<[number, number]> {
       const tools = await page.locator('.call-tool').allTextContents();
-      const ids = tools.map((tool) => Number(tool.slice('call_'.length)));
+      const ids = tools.map((tool) => Number(tool.slice('Call '.length)));
       expect(ids).toEqual(ids.map((_, index) => (ids[0] ?? 0) - index));
       return [ids[0] ?? 0, ids.at(-1) ?? 0];
     }
@@ -632,12 +642,12 @@ export function itRunsTools(subject: Subject): void {
         await pretendCalls(page, () => newest);
         await page.getByRole('link', { name: 'Activity', exact: true }).click();
         for (const oldest of [91, 81, 71]) {
-          await page.getByText(`call_${oldest}`, { exact: true }).waitFor();
+          await page.getByText(`Call ${oldest}`, { exact: true }).waitFor();
           await page.getByRole('button', { name: 'Load more' }).click();
         }
-        await page.getByText('call_61', { exact: true }).scrollIntoViewIfNeeded();
+        await page.getByText('Call 61', { exact: true }).scrollIntoViewIfNeeded();
         await page.evaluate(FRAME);
-        const before = await top(page, 'call_61');
+        const before = await top(page, 'Call 61');
 
         // More calls have arrived meanwhile than fit on a page.
         await page.getByRole('link', { name: 'Agents', exact: true }).click();
@@ -649,13 +659,13 @@ export function itRunsTools(subject: Subject): void {
         // A list that fills the window goes on by itself, and never begins again.
         expect((await ends(page))[0]).toBe(100);
         expect((await ends(page)).at(-1)).toBeLessThanOrEqual(61);
-        await expect.poll(async () => Math.abs((await top(page, 'call_61')) - before)).toBeLessThan(1);
+        await expect.poll(async () => Math.abs((await top(page, 'Call 61')) - before)).toBeLessThan(1);
 
         // Calls keep arriving while the page is open.
         newest = 126;
         await page.clock.runFor(5000);
         await page.getByRole('button', { name: '26 new calls' }).click();
-        await page.getByText('call_126', { exact: true }).waitFor();
+        await page.getByText('Call 126', { exact: true }).waitFor();
         // A list that fills the window goes on by itself, and never begins again.
         expect((await ends(page))[0]).toBe(126);
         expect((await ends(page)).at(-1)).toBeLessThanOrEqual(61);
@@ -670,12 +680,12 @@ export function itRunsTools(subject: Subject): void {
       await pretendCalls(page, () => newest);
       await page.goto(at('/activity'));
       await page.getByRole('button', { name: 'Load more' }).click();
-      await page.getByText('call_81', { exact: true }).waitFor();
+      await page.getByText('Call 81', { exact: true }).waitFor();
       newest = 900;
       await page.clock.runFor(5000);
-      await page.getByText('call_900', { exact: true }).waitFor();
+      await page.getByText('Call 900', { exact: true }).waitFor();
       expect((await ends(page))[0]).toBe(900);
-      expect(await page.getByText('call_81', { exact: true }).count()).toBe(0);
+      expect(await page.getByText('Call 81', { exact: true }).count()).toBe(0);
       await close();
     });
 

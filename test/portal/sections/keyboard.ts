@@ -174,7 +174,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       );
       await page.goto(at('/activity'));
       await press(page, /^Load more$/);
-      await expect.poll(() => page.locator('.calls li').count()).toBe(2);
+      await expect.poll(() => page.locator('li.call').count()).toBe(2);
       expect(await focused(page)).toBe('Load more');
       await page.keyboard.press('Enter');
       await expect.poll(() => focused(page)).toBe('End of log');
@@ -262,6 +262,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       });
       await page.goto(at('/activity'));
       await page.getByRole('list', { name: 'Activity' }).waitFor();
+      await press(page, /^Filter$/);
       await tabTo(page, /^Outcome/);
       await page.keyboard.type('Succ');
       await page.waitForURL(/success=true/);

@@ -294,8 +294,7 @@ export function itShowsLongLists(subject: Subject): void {
 
     it('returns from a tool to its place in the list on a phone', async () => {
       const { page, close } = await signIn(subject, { theme: 'light', width: 390 });
-      await page.goto(at('/tools'));
-      await page.getByRole('link', { name: /^jira_get_issue / }).click();
+      await page.goto(at('/tools?tool=jira_get_issue'));
       await page.getByRole('heading', { name: 'jira_get_issue' }).waitFor();
       await page.getByRole('link', { name: 'All tools' }).click();
       await expect.poll(() => inSight(page, '.finder-list a:focus')).toBe(true);

@@ -1,7 +1,7 @@
-// Renders the button with three dots, and the menu of what else a person can do with an integration.
+// Renders the button with three dots, and the menu of what else a person can do.
 import type { TargetedKeyboardEvent } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { texts } from '../../texts/texts.ts';
+import { texts } from '../texts/texts.ts';
 
 export interface MoreAction {
   label: string;

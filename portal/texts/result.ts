@@ -1,0 +1,4 @@
+// Holds the texts of the result of a run.
+export const resultTexts = {
+  reconnect: 'Reconnect',
+};
