@@ -35,8 +35,8 @@ export function ToolDecisionButton({ tool, now, control, onDecide }: Props) {
 }
 
 function sayMore(source: string | undefined, after: ToolDecision['after']): string | undefined {
-  const words = [source, after === null ? undefined : rulesTexts.outside.shortly[after]];
-  return words.filter((each) => each !== undefined).join(' · ') || undefined;
+  const said = [source, after === null ? undefined : rulesTexts.outside.shortly[after]];
+  return said.filter((each) => each !== undefined).join(' · ') || undefined;
 }
 
 function menuOf(

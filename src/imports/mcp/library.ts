@@ -2,8 +2,9 @@
 import type * as Library from '@modelcontextprotocol/client';
 import { APP_TYPE, APPS_EXTENSION } from '../../kit/tool-app.ts';
 import { VERSION } from '../../ports/version.ts';
+import type * as sdk from './sdk.ts';
 
-export type McpLibrary = typeof import('./sdk.ts');
+export type McpLibrary = typeof sdk;
 
 let loading: Promise<McpLibrary> | undefined;
 
