@@ -834,9 +834,9 @@ describe('the architecture', () => {
     expect(Object.keys(ARROWS).toSorted()).toEqual([...rooms].toSorted());
   });
 
-  it('has at most 30 rooms at the top of src, and only the composition lies loose there', () => {
+  it('has at most 31 rooms at the top of src, and only the composition lies loose there', () => {
     const entries = readdirSync(join(ROOT, 'src'), { withFileTypes: true });
-    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(30);
+    expect(entries.filter((entry) => entry.isDirectory()).length).toBeLessThanOrEqual(31);
     const loose = entries.filter((entry) => entry.isFile() && isCode(entry.name)).map(({ name }) => name);
     expect(loose.toSorted()).toEqual(['app.ts', 'deps.ts', 'features.ts']);
   });

@@ -1,5 +1,5 @@
 // Leaves the texts of the integrations out of a bundle: a Worker reads them from the portal's files. A transform of the sources,
-// because texts belong beside what they describe. decision: 076
+// because texts belong beside what they describe. decision: 066
 import type { Plugin } from 'rolldown';
 
 const INTEGRATION = /\/integrations\/\w+\/[\w-]+\.ts$/;

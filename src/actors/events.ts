@@ -1,4 +1,4 @@
-// Tells a product what happens to its actors, through the outbox. reference: Events of actors; decision: 075
+// Tells a product what happens to its actors, through the outbox. reference: Events of actors; decision: 069
 import { describe } from '../http/errors.ts';
 import type { ConnectionChange } from '../kit/connection-change.ts';
 import type { Notice } from '../kit/notice.ts';

@@ -1,5 +1,5 @@
 // Performs docs/actors.md: the back end of the page in a process of its own, a real gateway, a browser, and GitHub's sign-in
-// from its documentation. Also runs the Python client. decision: 075
+// from its documentation. Also runs the Python client. decision: 069
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Tests the client for service keys: that it is what the description says, how much it weighs, and that it works. decision: 075
+// Tests the client for service keys: that it is what the description says, how much it weighs, and that it works. decision: 069
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transform } from 'esbuild';

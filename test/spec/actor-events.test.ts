@@ -1,4 +1,4 @@
-// Tests what a product hears of its actors. reference: Events of actors; decision: 075
+// Tests what a product hears of its actors. reference: Events of actors; decision: 069
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { type ActorStand, openActorStand, RETURN_TO, runTool, type Tenant } from '../support/actors.ts';

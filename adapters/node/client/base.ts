@@ -1,5 +1,5 @@
 // The part of the client that no description says: how a request is sent, what an error is, and how to act for an actor.
-// The script beside it puts the operations behind it. decision: 075
+// The script beside it puts the operations behind it. decision: 069
 
 export interface ClientOptions {
   /** The address of the gateway. */

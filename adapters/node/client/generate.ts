@@ -1,5 +1,5 @@
 // Writes the client for service keys out of the description of the API: types, and one function for each operation.
-// decision: 075
+// decision: 069
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -55,7 +55,7 @@ export async function makePackage({ builds, destination }: Packing): Promise<str
 
 const run = promisify(execFile);
 
-/** The client for service keys, as JavaScript and as types. decision: 075 */
+/** The client for service keys, as JavaScript and as types. decision: 069 */
 async function buildClient(folder: string): Promise<void> {
   const source = join(import.meta.dirname, '../client/client.ts');
   const { code } = await transform(readFileSync(source, 'utf8'), {
