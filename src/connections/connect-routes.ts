@@ -64,6 +64,8 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
       ...(link ? { back: `Back to ${link.product}`, face: link.face } : {}),
     });
   const liveLink = async (id: string | undefined) => (id === undefined ? undefined : actorLinks.live(id));
+  /** The link of the sign-in that the provider refused, for the way back to its product. */
+  const refusedLink = async (state = '') => liveLink(await oauthFlows.refused(state));
   const toPortal = (c: Context, { name }: Integration) =>
     c.redirect(`${config.PORTAL_URL}#connected=${name}`, 302);
   const app = new Hono<PortalEnv>();
@@ -76,7 +78,7 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
     if (isImport && state !== undefined && state !== '') return finishImport(c, name);
     const { integration, auth } = requireAuth(builtIn, 'oauth2');
     if (error !== undefined) {
-      const link = await liveLink(await oauthFlows.refused(state ?? ''));
+      const link = await refusedLink(state);
       const sentence = describeDenial(integration.displayName, error_description ?? error);
       return failed(c, integration, sentence, undefined, link);
     }
@@ -94,6 +96,10 @@ export function createConnectRoutes(deps: Needs): Hono<PortalEnv> {
 
   // One address serves all integrations of a provider's family. decision: 065
   app.get('/api/auth/family/:family/callback', async (c) => {
+    const { error, error_description, state } = c.req.query();
+    const link = error === undefined ? undefined : await refusedLink(state);
+    if (error !== undefined && link)
+      return failed(c, null, describeDenial('The provider', error_description ?? error), undefined, link);
     const { integration, finished } = await oauthFlows.finishFamily(
       c.req.param('family'),
       await readCallback(c),

@@ -84,6 +84,22 @@ describe('the way of an actor', () => {
     expect(await stand.row(acme, 'ann')).toBeNull();
   });
 
+  it('returns to the product after no at the address of a provider’s family', async () => {
+    const client = { clientId: 'google-id', clientSecret: 'google-secret', for: 'family' };
+    expect((await stand.admin('PUT', '/api/admin/clients/gmail', client)).status).toBe(200);
+    const post = await stand.tenant({ name: 'Post', integrations: ['gmail'] });
+    await post.actor('ann');
+    const browser = stand.browse();
+    const at = await stand.goOn(browser, (await post.link('ann', { integration: 'gmail' })).url);
+    expect(at.searchParams.get('redirect_uri')).toBe(`${GATE}/api/auth/family/google/callback`);
+    const query = new URLSearchParams({
+      error: 'access_denied',
+      state: at.searchParams.get('state') ?? '',
+    });
+    const denied = await browser.open(`${GATE}/api/auth/family/google/callback?${query}`);
+    expect(denied.text).toContain('Back to Post');
+  });
+
   it('shows the mark and the colours of the product under a policy that names them', async () => {
     const mark = `data:image/png;base64,${Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2]).toString('base64')}`;
     const blue = await stand.tenant({
