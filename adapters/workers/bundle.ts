@@ -16,12 +16,22 @@ const withoutScripts: Plugin = {
   },
 };
 
+/** Nothing names a schema of the database: its tables are found without. */
+const withoutSchemas: Plugin = {
+  name: 'without-schemas',
+  load: {
+    filter: { id: /\/kysely\/dist\/plugin\/with-schema\/with-schema-plugin\.js$/ },
+    handler: () =>
+      `export class WithSchemaPlugin { constructor() { throw new TypeError('nothing names a schema here'); } }`,
+  },
+};
+
 /** Returns the path of the first module. Everything in the folder is uploaded, so it is emptied before. */
 export async function bundleWorker(folder: string, input = 'adapters/workers/worker.ts'): Promise<string> {
   const bundle = await rolldown({
     cwd: ROOT,
     input: { worker: input },
-    plugins: [withoutTexts, withoutOperations, withoutScripts],
+    plugins: [withoutTexts, withoutOperations, withoutScripts, withoutSchemas],
     platform: 'neutral',
     // The platform has these modules itself.
     external: [/^node:/, /^cloudflare:/],
