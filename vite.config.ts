@@ -4,6 +4,8 @@ import { defineConfig } from 'vite';
 import { textFilesOf } from './drivers/texts/asset.ts';
 import { integrations } from './integrations/all.ts';
 import { guides } from './integrations/guides.ts';
+import { FEATURES } from './src/features.ts';
+import { describeOperations } from './src/rest/openapi/gateway-document.ts';
 import { searchTables } from './src/search/tables.ts';
 
 const GATEWAY = process.env['GATEWAY_URL'] || `http://localhost:${process.env['PORT'] || 3000}`;
@@ -19,12 +21,12 @@ const paintedOnce = {
   },
 } as const;
 
-// A Worker reads the guides and the texts of the integrations from here.
+// A Worker reads the guides, the texts of the integrations and the description of the gateway from here.
 const withTexts = {
   name: 'with-texts',
   generateBundle(this: { emitFile: (file: object) => void }) {
     this.emitFile({ type: 'asset', fileName: 'guides.json', source: JSON.stringify(guides) });
-    for (const [fileName, source] of textFilesOf(integrations, searchTables))
+    for (const [fileName, source] of textFilesOf(integrations, searchTables, describeOperations(FEATURES)))
       this.emitFile({ type: 'asset', fileName, source });
   },
 };

@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURES } from '../../src/features.ts';
-import { describeGateway } from '../../src/rest/openapi/gateway-document.ts';
+import { describeGateway, describeOperations } from '../../src/rest/openapi/gateway-document.ts';
 import { writeClient } from './client/generate.ts';
 
 /** What /openapi.json answers, without the links to the integrations. */
 const description = describeGateway({
   config: { SERVER_PUBLIC_URL: 'https://gateway.example' },
-  features: FEATURES,
+  operations: describeOperations(FEATURES),
   registry: { integrations: [] },
 });
 

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
-import { withoutTexts } from './without-texts.ts';
+import { withoutOperations, withoutTexts } from './without-texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -10,9 +10,19 @@ const ROOT = join(import.meta.dirname, '../..');
 const withoutScripts: Plugin = {
   name: 'without-scripts',
   load: {
-    filter: { id: /\/src\/scripts\/(run-scripts|call-tool)\.ts$/ },
+    filter: { id: /\/src\/scripts\/(run-scripts|call-tool|sit)\.ts$/ },
     handler: () => `const never = () => { throw new TypeError('nothing runs scripts here'); };
-      export { never as createCallTool, never as createDefinitionOf, never as createRunScripts };`,
+      export { never as createCallTool, never as createRunScripts, never as createSit };`,
+  },
+};
+
+/** Nothing names a schema of the database: its tables are found without. */
+const withoutSchemas: Plugin = {
+  name: 'without-schemas',
+  load: {
+    filter: { id: /\/kysely\/dist\/plugin\/with-schema\/with-schema-plugin\.js$/ },
+    handler: () =>
+      `export class WithSchemaPlugin { constructor() { throw new TypeError('nothing names a schema here'); } }`,
   },
 };
 
@@ -21,7 +31,7 @@ export async function bundleWorker(folder: string, input = 'adapters/workers/wor
   const bundle = await rolldown({
     cwd: ROOT,
     input: { worker: input },
-    plugins: [withoutTexts, withoutScripts],
+    plugins: [withoutTexts, withoutOperations, withoutScripts, withoutSchemas],
     platform: 'neutral',
     // The platform has these modules itself.
     external: [/^node:/, /^cloudflare:/],

@@ -1,8 +1,10 @@
-// Leaves the texts of the integrations out of a bundle: a Worker reads them from the portal's files. A transform of the sources,
-// because texts belong beside what they describe. decision: 066
+// Leaves the texts of the integrations and the descriptions of the routes out of a bundle: a Worker reads them from the portal's
+// files. Transforms of the sources, because texts belong beside what they describe. decision: 066
 import type { Plugin } from 'rolldown';
 
 const INTEGRATION = /\/integrations\/\w+\/[\w-]+\.ts$/;
+/** The files that declare what OpenAPI says of the routes. */
+const DESCRIBES = /\/src\/.*(operations|feature)\.ts$/;
 /** The files whose only export is such a text. */
 const WHOLE = /\/(logo|words)\.ts$/;
 const TOOL = /^[a-z0-9]+(_[a-z0-9]+)+$/;
@@ -27,15 +29,31 @@ export const withoutTexts: Plugin = {
   transform: {
     filter: { id: INTEGRATION },
     handler(code, id) {
-      const program: unknown = this.parse(code, { lang: 'ts' });
+      const nodes = nodesOf(this.parse(code, { lang: 'ts' }));
       const isWhole = WHOLE.test(id);
-      const cuts = nodesOf(program).flatMap((node) => (isWhole ? wholeText(node) : texts(node, code)));
-      // The last comes first, so that the places of the others stay as they are.
-      const ordered = cuts.toSorted((one, other) => other.start - one.start);
-      return ordered.reduce((left, { start, end, by }) => left.slice(0, start) + by + left.slice(end), code);
+      return without(
+        code,
+        nodes.flatMap((node) => (isWhole ? wholeText(node) : texts(node, code))),
+      );
     },
   },
 };
+
+export const withoutOperations: Plugin = {
+  name: 'without-operations',
+  transform: {
+    filter: { id: DESCRIBES },
+    handler(code) {
+      return without(code, nodesOf(this.parse(code, { lang: 'ts' })).flatMap(operationsIn));
+    },
+  },
+};
+
+function without(code: string, cuts: readonly Cut[]): string {
+  // The last comes first, so that the places of the others stay as they are.
+  const ordered = cuts.toSorted((one, other) => other.start - one.start);
+  return ordered.reduce((left, { start, end, by }) => left.slice(0, start) + by + left.slice(end), code);
+}
 
 /** `export const logo = …` and `export const words: Words = …` keep nothing. */
 function wholeText(node: Node): Cut[] {
@@ -43,6 +61,21 @@ function wholeText(node: Node): Cut[] {
   const by = { logo: "''", words: '{}' }[String(node['id']['name'])];
   const { start, end } = node['init'];
   return by === undefined ? [] : [{ start, end, by }];
+}
+
+/** `export const …: Operations = …` and `schemas: …` of a feature keep nothing. */
+function operationsIn({ type, id, init, key, value }: Node): Cut[] {
+  if (type === 'VariableDeclarator' && isNode(id) && isNode(init) && isOperations(id))
+    return [{ start: init.start, end: init.end, by: '() => ({})' }];
+  if (type === 'Property' && isNode(key) && key['name'] === 'schemas' && isNode(value))
+    return [{ start: value.start, end: value.end, by: '() => []' }];
+  return [];
+}
+
+function isOperations({ typeAnnotation: written }: Node): boolean {
+  if (!isNode(written) || !isNode(written['typeAnnotation'])) return false;
+  const { typeName } = written['typeAnnotation'];
+  return isNode(typeName) && typeName['name'] === 'Operations';
 }
 
 /** `.describe(…)` goes, and the description of a tool, which follows its name or its request. */

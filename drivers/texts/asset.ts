@@ -1,7 +1,7 @@
-// Reads the texts of the integrations from the built portal, for a program that was built without them, and puts them into
-// the integrations, which all requests share.
+// Reads texts from the built portal, for a program that was built without them, and puts those of the integrations into the
+// integrations, which all requests share.
 import type { Assets } from '../../src/ports/assets.ts';
-import type { SearchTables, Texts } from '../../src/ports/texts.ts';
+import type { DescribedOperations, SearchTables, Texts } from '../../src/ports/texts.ts';
 
 interface ToolTexts {
   readonly name: string;
@@ -23,6 +23,7 @@ type Kept = Pick<Textual, 'logo' | 'words'> & {
 
 const ALL = 'texts.json';
 const TABLES = 'search/tables.json';
+const OPERATIONS = 'operations.json';
 const pathOf = (name: string): string => `texts/${name}.json`;
 
 export function createAssetTexts(assets: Pick<Assets, 'get'>, integrations: readonly Textual[]): Texts {
@@ -61,15 +62,21 @@ export function createAssetTexts(assets: Pick<Assets, 'get'>, integrations: read
       for (const [name, kept] of Object.entries(await read<Record<string, Kept>>(ALL))) fill(name, kept);
     },
     tables: async () => (tables ??= await read<SearchTables>(TABLES)),
+    operations: () => read<DescribedOperations>(OPERATIONS),
   };
 }
 
 /** The files that `createAssetTexts` reads, by their paths. */
-export function textFilesOf(integrations: readonly Textual[], tables: SearchTables): Map<string, string> {
+export function textFilesOf(
+  integrations: readonly Textual[],
+  tables: SearchTables,
+  operations: DescribedOperations,
+): Map<string, string> {
   const all = integrations.map((integration): [string, Kept] => [integration.name, textsOf(integration)]);
   return new Map([
     [ALL, JSON.stringify(Object.fromEntries(all))],
     [TABLES, JSON.stringify(tables)],
+    [OPERATIONS, JSON.stringify(operations)],
     ...all.map(([name, kept]): [string, string] => [pathOf(name), JSON.stringify(kept)]),
   ]);
 }

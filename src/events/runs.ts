@@ -223,6 +223,8 @@ export function createEventRuns(deps: Needs): EventRuns {
   return {
     run,
     async decided(userId) {
+      // At the edge a query that begins after the request would open a connection that no other request can use.
+      executions.begin();
       try {
         const hooks = new Set(
           (await store.events.list(userId)).flatMap(({ id, kind }) => (kind === 'webhook' ? [id] : [])),
@@ -233,6 +235,8 @@ export function createEventRuns(deps: Needs): EventRuns {
         await Promise.all(asked.map(({ subscription_id: id }) => run(id)));
       } catch (error) {
         log.write('error', 'what waits for a yes was not found', describe(error));
+      } finally {
+        executions.end();
       }
     },
     expect,

@@ -37,6 +37,7 @@ export function waitedTexts(carried: readonly Integration[]): {
       of: async (name) => void has.add(name),
       all: async () => carried.forEach(({ name }) => has.add(name)),
       tables: async () => searchTables,
+      operations: async (describe) => describe(),
     },
   };
 }

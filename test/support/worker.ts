@@ -7,6 +7,8 @@ import { fillIn } from '../../adapters/workers/fill-in.ts';
 import { EXAMPLE } from '../../adapters/workers/local-wrangler.ts';
 import { textFilesOf } from '../../drivers/texts/asset.ts';
 import { integrations } from '../../integrations/all.ts';
+import { FEATURES } from '../../src/features.ts';
+import { describeOperations } from '../../src/rest/openapi/gateway-document.ts';
 import { searchTables } from '../../src/search/tables.ts';
 import { guides } from '../../integrations/guides.ts';
 import { createTestHarness, type TestHarness, unstable_startWorker } from 'wrangler';
@@ -94,7 +96,7 @@ export async function configure({ vars, ...what }: WorkerOptions): Promise<Confi
   for (const below of ['texts', 'search']) await mkdir(join(folder, 'portal', below));
   for (const [name, text] of [
     ['guides.json', JSON.stringify(guides)] as const,
-    ...textFilesOf(integrations, searchTables),
+    ...textFilesOf(integrations, searchTables, describeOperations(FEATURES)),
   ])
     await writeFile(join(folder, 'portal', name), text);
   const main = await bundleWorker(join(folder, 'worker'));

@@ -5,6 +5,7 @@ import type { Bindings } from '../../adapters/workers/bindings.ts';
 import edge from '../../adapters/workers/worker.ts';
 import { type D1Database, openD1 } from '../../drivers/sql/d1.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
+import { createTestApp } from '../support/test-app.ts';
 import { startHarness } from '../support/worker.ts';
 
 const SECRETS = {
@@ -48,6 +49,17 @@ describe('a Worker', () => {
       501,
       { error: `${what} needs a Node gateway. This one runs at the edge, and NODE_ORIGIN is not set.` },
     ]);
+  });
+
+  it('describes its routes as Node does', async () => {
+    const node = await createTestApp();
+    const [atNode, atEdge] = await Promise.all(
+      [node, worker].map(async (gateway) => (await gateway.request('/openapi.json')).json()),
+    );
+    const { paths, tags, components } = atNode as Record<string, object>;
+    expect(Object.keys(paths ?? {}).length).toBeGreaterThan(100);
+    expect(atEdge).toMatchObject({ paths, tags, components });
+    await node.close();
   });
 
   it('notices a wrong encryption key when its timer first fires', async () => {

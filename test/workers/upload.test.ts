@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { FEATURES } from '../../src/features.ts';
+import { allOperations } from '../../src/rest/openapi/chapters.ts';
 import { ROOT } from '../support/gateway-process.ts';
 import { configure } from '../support/worker.ts';
 
@@ -28,6 +30,9 @@ it('uploads modules of bounded size, without Node-only modules', async () => {
   const modules = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
   expect(modules.length).toBeGreaterThan(5);
   const upload = Buffer.concat(await Promise.all(modules.map((name) => readFile(join(folder, name)))));
+  const descriptions = allOperations(FEATURES).flatMap(([, { description }]) => description ?? []);
+  expect(descriptions.length).toBeGreaterThan(50);
+  expect(descriptions.filter((text) => upload.includes(text))).toEqual([]);
   expect(gzipSync(upload, { level: 9 }).length).toBeLessThanOrEqual(MOST_BYTES);
   expect(upload.toString()).not.toMatch(/node:(sqlite|fs|http|worker_threads|child_process)/);
   expect(errorsMadeByLoading(join(folder, 'worker.js'))).toEqual([]);

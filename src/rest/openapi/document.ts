@@ -21,8 +21,8 @@ interface Content {
   version: string;
   description: string;
   tags: Readonly<Record<string, string>>;
-  paths: Json;
-  schemas?: Json;
+  paths: Readonly<Json>;
+  schemas?: Readonly<Json>;
   responses?: Json;
 }
 

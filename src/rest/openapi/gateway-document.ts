@@ -4,6 +4,7 @@ import type { Operation, RouteName, SharedSchemaName } from '../../http/operatio
 import { isObject } from '../../json/json.ts';
 import type { Feature } from '../../kit/feature.ts';
 import type { Registry } from '../../kit/registry.ts';
+import type { DescribedOperations } from '../../ports/texts.ts';
 import { VERSION } from '../../ports/version.ts';
 import { accessOf, type Json, openApiDocument, type Place, refer, responseOf } from './document.ts';
 import { allOperations, sharedByName, TAGS } from './chapters.ts';
@@ -20,16 +21,11 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 
 interface Needs {
   config: Place;
-  features: readonly Pick<Feature, 'name' | 'operations' | 'schemas'>[];
+  operations: DescribedOperations;
   registry: Pick<Registry, 'integrations'>;
 }
 
-export function describeGateway({ config, features, registry }: Needs): Json {
-  const paths: Record<string, Json> = {};
-  for (const [route, operation] of allOperations(features)) {
-    const { method, path } = readRoute(route);
-    paths[path] = { ...paths[path], [method]: describeOperation(path, operation) };
-  }
+export function describeGateway({ config, operations, registry }: Needs): Json {
   const links = registry.integrations.map(
     ({ name, displayName }) => `- [${displayName}](${config.SERVER_PUBLIC_URL}/rest/${name}/openapi.json)`,
   );
@@ -38,15 +34,27 @@ export function describeGateway({ config, features, registry }: Needs): Json {
     version: VERSION,
     description: `REST and the portal API. Each integration has a description of its own, with an operation for each tool:\n\n${links.join('\n')}`,
     tags: TAGS,
-    ...shareSchemas(paths, sharedByName(features)),
+    ...operations,
   });
+}
+
+/** The same in every gateway. A Worker reads it from a file. decision: 066 */
+export function describeOperations(
+  features: readonly Pick<Feature, 'name' | 'operations' | 'schemas'>[],
+): DescribedOperations {
+  const paths: Record<string, Json> = {};
+  for (const [route, operation] of allOperations(features)) {
+    const { method, path } = readRoute(route);
+    paths[path] = { ...paths[path], [method]: describeOperation(path, operation) };
+  }
+  return shareSchemas(paths, sharedByName(features));
 }
 
 /** Replaces what is written out several times with references to one schema. */
 function shareSchemas(
   paths: Record<string, Json>,
   repeated: readonly SharedSchemaName[],
-): { paths: Json; schemas: Json } {
+): DescribedOperations {
   const shared = repeated.map(({ name, schema, io }) => [name, toSchema(schema, io)] as const);
   const references = new Map(shared.map(([name, json]) => [JSON.stringify(json), refer('schemas', name)]));
 

@@ -11,7 +11,7 @@ import type { Gate } from '../../policy/model/gate.ts';
 import type { Visibility } from '../../policy/model/visibility.ts';
 import type { ToolSets } from '../../sets/model/tool-sets.ts';
 import type { ToolboxOf } from '../../search/toolbox.ts';
-import { describeGateway } from './gateway-document.ts';
+import { describeGateway, describeOperations } from './gateway-document.ts';
 import { describeIntegration, describeSet } from './integration-document.ts';
 import { llmsText } from './llms-text.ts';
 
@@ -52,8 +52,11 @@ export function createOpenApiRoutes(needs: Needs): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
 
   // It is public, so it names no import.
-  app.get('/openapi.json', (c) => {
-    gateway ??= JSON.stringify(describeGateway({ config, features, registry: registries.builtIn }));
+  app.get('/openapi.json', async (c) => {
+    if (gateway === undefined) {
+      const operations = await texts.operations(() => describeOperations(features));
+      gateway = JSON.stringify(describeGateway({ config, operations, registry: registries.builtIn }));
+    }
     return c.body(gateway, 200, { ...JSON_HEADERS, ...PUBLIC });
   });
 
