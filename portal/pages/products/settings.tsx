@@ -1,0 +1,107 @@
+// Changes a product in place: its name, addresses, limits, looks, and where its events go.
+import { useState } from 'preact/hooks';
+import { changeProduct, type Product } from '../../api/products.ts';
+import { ConnectFieldRow } from '../../connect/connect-field.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Form } from '../../parts/form.tsx';
+import type { Outcome } from '../../parts/outcome-line.tsx';
+import { useWork } from '../../parts/use-work.ts';
+import { productsTexts } from '../../texts/products.ts';
+import type { ShownOnce } from './made-key.tsx';
+import { draftOf, factsOf, isAddress, limitsOf } from './product-draft.ts';
+import { ProductFormFields } from './product-form.tsx';
+
+const words = productsTexts.events;
+const { form: formWords } = productsTexts;
+
+interface Props {
+  product: Product;
+  onChanged: (product: Product) => void;
+  onOnce: (once: ShownOnce) => void;
+  onOutcome: (outcome: Outcome) => void;
+}
+
+export function Settings({ product, onChanged, onOnce, onOutcome }: Props) {
+  const [draft, setDraft] = useState(() => draftOf(product));
+  return (
+    <div class="product-settings">
+      <section class="panel" aria-label={productsTexts.one.parts.settings}>
+        <ProductFormFields
+          draft={draft}
+          isNew={false}
+          rules={product.rules?.length ?? 0}
+          onChange={setDraft}
+          onSubmit={async () => {
+            const limits = limitsOf(draft, product.rules);
+            const now = await changeProduct(product.id, { ...factsOf(draft), limits });
+            setDraft(draftOf(now));
+            onChanged(now);
+            onOutcome({ words: formWords.saved, takesFocus: true });
+          }}
+        />
+      </section>
+      <Events product={product} onChanged={onChanged} onOnce={onOnce} onOutcome={onOutcome} />
+    </div>
+  );
+}
+
+function Events({ product, onChanged, onOnce, onOutcome }: Props) {
+  const { id, notifies } = product;
+  const [url, setUrl] = useState('');
+  const [wrong, setWrong] = useState('');
+  const { busy, problem, run } = useWork();
+
+  async function send(): Promise<void> {
+    const { notifySecret, ...now } = await changeProduct(id, { notifyTo: url.trim() });
+    onChanged(now);
+    setUrl('');
+    onOnce({ notifySecret });
+  }
+
+  function submit(): void {
+    const isWrong = !isAddress(url);
+    setWrong(isWrong ? formWords.urlWrong : '');
+    if (!isWrong) void run(send);
+  }
+
+  return (
+    <section class="panel" aria-labelledby="product-events">
+      <h2 id="product-events">{words.title}</h2>
+      <p class="muted">{notifies ? words.on : words.off}</p>
+      <Form
+        class="connect-form limits-form"
+        busy={busy}
+        problem={problem}
+        submitLabel={notifies ? words.change : words.add}
+        submitClass="button"
+        onSubmit={submit}
+      >
+        <ConnectFieldRow
+          field={{
+            key: 'notifyTo',
+            kind: 'text',
+            label: formWords.notifyTo,
+            required: true,
+            placeholder: 'https://acme.example/hook',
+            help: formWords.notifyToHelp,
+          }}
+          value={url}
+          problem={wrong}
+          onChange={setUrl}
+        />
+      </Form>
+      {notifies && (
+        <ConfirmButton
+          label={words.remove}
+          title={words.removeTitle}
+          onConfirm={async () => {
+            onChanged(await changeProduct(id, { notifyTo: null }));
+            onOutcome({ words: words.removed });
+          }}
+        >
+          <p>{words.removeEffect}</p>
+        </ConfirmButton>
+      )}
+    </section>
+  );
+}
