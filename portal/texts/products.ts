@@ -131,7 +131,7 @@ export const productsTexts = {
     noConnections: 'This actor has connected nothing yet.',
     connectedAt: 'Connected',
     usage: 'Calls in the last 30 days',
-    noCalls: 'No call was made for this actor.',
+    noCalls: 'No call for this actor is counted yet.',
     calls: (count: number, failed: number) =>
       failed === 0
         ? plural(count, 'call')

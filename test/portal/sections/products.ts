@@ -97,13 +97,24 @@ export function itShowsProducts(subject: Subject): void {
       await page.getByRole('link', { name: 'user-100' }).waitFor();
       await page.getByRole('button', { name: 'Open' }).click();
       await page.getByText('Enter the id that the product gives its user.').waitFor();
+      // Calls are counted every half minute, and GitHub is not there.
+      const counted = { calls: 3, failed: 1, integrations: [{ name: 'time', calls: 3, failed: 1 }] };
+      await page.route('**/actors/ann/usage?days=30', (route) => route.fulfill({ json: counted }));
+      const account = { id: '1', label: 'octocat' };
+      const connection = { integration: 'github', status: 'reconnect', account, connectedAt: 1_795_763_541 };
+      await page.route('**/actors/ann/connections', (route) =>
+        route.fulfill({ json: { connections: [connection, { ...connection, label: 'work' }] } }),
+      );
       await page.getByRole('textbox', { name: 'Id of an actor' }).fill('ann');
       await page.getByRole('button', { name: 'Open' }).click();
       await page.getByRole('heading', { name: 'ann', level: 1 }).waitFor();
-      await page.getByText('This actor has connected nothing yet.').waitFor();
-      await page.getByText('1 call', { exact: true }).first().waitFor();
+      await page.getByText('work · octocat').waitFor();
+      await page.getByText('3 calls, 1 failed').first().waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'products-actor');
+      await page.unrouteAll();
+      await page.reload();
+      await page.getByText('This actor has connected nothing yet.').waitFor();
       await page.getByRole('button', { name: 'Erase actor' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Erase actor' }).click();
       await page.getByText('ann is being erased.').waitFor();
