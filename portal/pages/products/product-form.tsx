@@ -3,6 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { focusField } from '../../parts/focus-field.ts';
 import { Form } from '../../parts/form.tsx';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { RadioChoices } from '../../parts/radio-choices.tsx';
 import { useWork } from '../../parts/use-work.ts';
 import { productsTexts } from '../../texts/products.ts';
@@ -25,12 +26,14 @@ interface Props {
   isNew: boolean;
   /** How many rules of its own the key has. They are made elsewhere. */
   rules?: number;
+  /** What the last submit did, where the form stays. */
+  outcome?: Outcome | undefined;
   onChange: (draft: ProductDraft) => void;
   onSubmit: () => Promise<void>;
   onCancel?: () => void;
 }
 
-export function ProductFormFields({ draft, isNew, rules = 0, onChange, onSubmit, onCancel }: Props) {
+export function ProductFormFields({ draft, isNew, rules = 0, outcome, onChange, onSubmit, onCancel }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<ProductProblems>({});
   const { busy, problem, run } = useWork();
@@ -53,6 +56,7 @@ export function ProductFormFields({ draft, isNew, rules = 0, onChange, onSubmit,
       submitLabel={isNew ? words.submit : words.save}
       onSubmit={submit}
       onCancel={onCancel}
+      after={!isNew && <OutcomeLine outcome={outcome} />}
     >
       <ConnectFieldRow
         field={{ key: 'name', kind: 'text', label: words.name, required: true, help: words.nameHelp }}

@@ -86,9 +86,7 @@ function OneProduct({ product, resource }: Props) {
       >
         {shown === 'actors' && <Actors product={product} />}
         {shown === 'links' && <Links id={product.id} />}
-        {shown === 'settings' && (
-          <Settings product={product} onChanged={resource.set} onOnce={setOnce} onOutcome={setOutcome} />
-        )}
+        {shown === 'settings' && <Settings product={product} onChanged={resource.set} onOnce={setOnce} />}
       </Tabs>
     </>
   );

@@ -4,7 +4,7 @@ import { changeProduct, type Product } from '../../api/products.ts';
 import { ConnectFieldRow } from '../../connect/connect-field.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Form } from '../../parts/form.tsx';
-import type { Outcome } from '../../parts/outcome-line.tsx';
+import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { useWork } from '../../parts/use-work.ts';
 import { productsTexts } from '../../texts/products.ts';
 import type { ShownOnce } from './made-key.tsx';
@@ -18,11 +18,11 @@ interface Props {
   product: Product;
   onChanged: (product: Product) => void;
   onOnce: (once: ShownOnce) => void;
-  onOutcome: (outcome: Outcome) => void;
 }
 
-export function Settings({ product, onChanged, onOnce, onOutcome }: Props) {
+export function Settings({ product, onChanged, onOnce }: Props) {
   const [draft, setDraft] = useState(() => draftOf(product));
+  const [outcome, setOutcome] = useState<Outcome>();
   return (
     <div class="product-settings">
       <section class="panel" aria-label={productsTexts.one.parts.settings}>
@@ -30,31 +30,37 @@ export function Settings({ product, onChanged, onOnce, onOutcome }: Props) {
           draft={draft}
           isNew={false}
           rules={product.rules?.length ?? 0}
-          onChange={setDraft}
+          outcome={outcome}
+          onChange={(next) => {
+            setDraft(next);
+            setOutcome(undefined);
+          }}
           onSubmit={async () => {
             const limits = limitsOf(draft, product.rules);
             const now = await changeProduct(product.id, { ...factsOf(draft), limits });
             setDraft(draftOf(now));
             onChanged(now);
-            onOutcome({ words: formWords.saved, takesFocus: true });
+            setOutcome({ words: formWords.saved });
           }}
         />
       </section>
-      <Events product={product} onChanged={onChanged} onOnce={onOnce} onOutcome={onOutcome} />
+      <Events product={product} onChanged={onChanged} onOnce={onOnce} />
     </div>
   );
 }
 
-function Events({ product, onChanged, onOnce, onOutcome }: Props) {
+function Events({ product, onChanged, onOnce }: Props) {
   const { id, notifies } = product;
   const [url, setUrl] = useState('');
   const [wrong, setWrong] = useState('');
+  const [outcome, setOutcome] = useState<Outcome>();
   const { busy, problem, run } = useWork();
 
   async function send(): Promise<void> {
     const { notifySecret, ...now } = await changeProduct(id, { notifyTo: url.trim() });
     onChanged(now);
     setUrl('');
+    setOutcome(undefined);
     onOnce({ notifySecret });
   }
 
@@ -68,6 +74,7 @@ function Events({ product, onChanged, onOnce, onOutcome }: Props) {
     <section class="panel" aria-labelledby="product-events">
       <h2 id="product-events">{words.title}</h2>
       <p class="muted">{notifies ? words.on : words.off}</p>
+      <OutcomeLine outcome={outcome} />
       <Form
         class="connect-form limits-form"
         busy={busy}
@@ -96,7 +103,7 @@ function Events({ product, onChanged, onOnce, onOutcome }: Props) {
           title={words.removeTitle}
           onConfirm={async () => {
             onChanged(await changeProduct(id, { notifyTo: null }));
-            onOutcome({ words: words.removed });
+            setOutcome({ words: words.removed, takesFocus: true });
           }}
         >
           <p>{words.removeEffect}</p>
