@@ -97,7 +97,7 @@ export function itShowsProducts(subject: Subject): void {
       await page.getByRole('link', { name: 'user-100' }).waitFor();
       await page.getByRole('button', { name: 'Open' }).click();
       await page.getByText('Enter the id that the product gives its user.').waitFor();
-      // Calls are counted every half minute, and GitHub is not there.
+      // The gateway counts calls later, in its maintenance, and GitHub is not there.
       const counted = { calls: 3, failed: 1, integrations: [{ name: 'time', calls: 3, failed: 1 }] };
       await page.route('**/actors/ann/usage?days=30', (route) => route.fulfill({ json: counted }));
       const account = { id: '1', label: 'octocat' };
