@@ -1,4 +1,4 @@
-// Makes, changes and ends service keys, and looks at their actors, for administrators. reference: Actors
+// Makes, changes and ends service keys, and looks at their actors, for administrators. reference: Service keys
 import type {
   ActorConnections,
   ActorLinkPage as LinkPage,

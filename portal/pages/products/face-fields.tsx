@@ -6,7 +6,7 @@ import { ProductMark } from './product-mark.tsx';
 
 const words = productsTexts.form;
 const KINDS = ['image/png', 'image/jpeg', 'image/webp'];
-/** Of the `data:` address that the gateway takes. */
+/** The gateway takes a `data:` address of at most this length. */
 const MAX_CHARACTERS = 65_536;
 
 interface Props {

@@ -1,5 +1,5 @@
 // Makes a product as administrators do, calls with its service key as its back end does, and looks at what is shown.
-// reference: Actors
+// reference: Service keys
 import { describe, expect, it } from 'vitest';
 import { seedMember, visitAs } from '../members.ts';
 import { expectSoundInEveryLook } from '../visit.ts';
