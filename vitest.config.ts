@@ -32,7 +32,7 @@ export const SLOW = [
   'test/portal/{first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-approvals,portal-connections,portal-imports}.test.ts',
   'test/people/disabled-under-way.test.ts',
-  'test/portal/{portal-events,portal-machines,portal-palette,portal-people,portal-providers,portal-rules,portal-scripts,portal-sets,portal-work}.test.ts',
+  'test/portal/{portal-actors,portal-events,portal-machines,portal-palette,portal-people,portal-providers,portal-rules,portal-scripts,portal-sets,portal-work}.test.ts',
   'test/scim/{judge,processes}.test.ts',
   'test/scripts/{pauses-engines,process-death}.test.ts',
   'test/spec/{connect-confirm-page,consent-browser,import-sign-in,oauth-races,search-segments}.test.ts',

@@ -154,6 +154,30 @@ const routes: readonly Route[] = [
     ),
   },
   {
+    pattern: '/products',
+    page: lazy(texts.nav.products, () =>
+      import('./pages/products/page.tsx').then(({ ProductsPage }) => ProductsPage),
+    ),
+  },
+  {
+    pattern: '/products/new',
+    page: lazy(texts.nav.products, () =>
+      import('./pages/products/new-page.tsx').then(({ NewProductPage }) => NewProductPage),
+    ),
+  },
+  {
+    pattern: '/products/:id',
+    page: lazy(texts.nav.products, () =>
+      import('./pages/products/product-page.tsx').then(({ ProductPage }) => ProductPage),
+    ),
+  },
+  {
+    pattern: '/products/:id/actors/:externalId',
+    page: lazy(texts.nav.products, () =>
+      import('./pages/products/actor-page.tsx').then(({ ActorPage }) => ActorPage),
+    ),
+  },
+  {
     pattern: '/gateway',
     page: lazy(texts.nav.gateway, () =>
       import('./pages/gateway/page.tsx').then(({ GatewayPage }) => GatewayPage),

@@ -22,6 +22,7 @@ const PAGES: readonly [string, string][] = [
 const ADMINISTRATION: readonly [string, string][] = [
   ['/people', nav.people],
   ['/machines', nav.machines],
+  ['/products', nav.products],
   ['/gateway', nav.gateway],
 ];
 
@@ -37,6 +38,7 @@ const ICONS: Record<string, IconName> = {
   '/clients': 'clients',
   '/settings': 'person',
   '/people': 'people',
+  '/products': 'globe',
   '/gateway': 'gateway',
 };
 

@@ -49,6 +49,7 @@ const ITEMS: readonly Item[] = [
 const ADMINISTRATION: readonly Item[] = [
   { href: '/people', icon: 'people', label: nav.people, under: '/people/' },
   { href: '/machines', icon: 'run', label: nav.machines },
+  { href: '/products', icon: 'globe', label: nav.products, under: '/products/' },
   { href: '/gateway', icon: 'gateway', label: nav.gateway },
 ];
 

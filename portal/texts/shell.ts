@@ -18,6 +18,7 @@ export const shellTexts = {
     administration: 'Administration',
     people: 'People',
     machines: 'Machines',
+    products: 'Products',
     gateway: 'This gateway',
     settings: 'Settings',
     account: 'Account',

@@ -41,6 +41,8 @@ const PAGES = [
   { name: 'machines-issuer-form', path: '/machines?new=issuer', heading: 'Machines' },
   { name: 'machines-clients', path: '/machines?show=clients', heading: 'Machines' },
   { name: 'machines-client-form', path: '/machines?show=clients&new=client', heading: 'Machines' },
+  { name: 'products', path: '/products', heading: 'Products' },
+  { name: 'products-new', path: '/products/new', heading: 'New product' },
   { name: 'connect-link-none', path: '/connect', heading: 'This link does not work' },
   { name: 'browser-link-none', path: '/browser', heading: 'This link does not work' },
   { name: 'approvals', path: '/approvals', heading: 'Approvals' },
