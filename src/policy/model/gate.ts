@@ -60,14 +60,22 @@ export interface Gate {
   blockedText(verdict: Verdict, what: string): string;
 }
 
-type Needs = Pick<Ports, 'config' | 'digest'> & {
+type Needs = Pick<Ports, 'config' | 'digest' | 'texts'> & {
   approvals: Approvals;
   outside: Outside;
   calls: CallCounts;
   permissionsOf: PermissionsOf;
 };
 
-export function createGate({ approvals, calls, config, digest, outside, permissionsOf }: Needs): Gate {
+export function createGate({
+  approvals,
+  calls,
+  config,
+  digest,
+  outside,
+  permissionsOf,
+  texts,
+}: Needs): Gate {
   function enterCall(
     { userId, actor }: Identity,
     { integration, connection, account, owner, args, because, permissions }: ToolCall | RawCall,
@@ -106,6 +114,8 @@ export function createGate({ approvals, calls, config, digest, outside, permissi
 
     async enter(identity, call) {
       const { integration, tool, args } = call;
+      // The person says yes to the description too, so it has to be the same on every process.
+      await texts.of(integration.name);
       const { name, description, schema, request } = tool;
       const access = accessOfCall(integration, tool, args);
       const definition = {
