@@ -50,6 +50,7 @@ describe('a named key, its question, the decision and the call', () => {
       access: 'read',
       account: null,
       args: { text: 'hello' },
+      subject: 'hello',
       caller: { id: `key:${keyId}`, kind: 'agent-key', name: 'Writer' },
       state: 'pending',
       covers: null,

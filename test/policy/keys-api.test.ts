@@ -271,6 +271,7 @@ describe('a named key below /api', () => {
     'listConnections',
     'listAuditEntries',
     'listAuditFailures',
+    'countAuditEntries',
     'exportAuditEntries',
     'getUsage',
     'getSetFunctions',

@@ -86,15 +86,15 @@ describeInChromium('The first run', () => {
     // The client calls with the copied key while Activity is open.
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     const calls = page.getByRole('list', { name: 'Activity' });
-    await calls.getByText('grafana_whoami').waitFor();
-    expect(await calls.getByText('time_now').count()).toBe(1);
+    await calls.getByText('Whoami', { exact: true }).waitFor();
+    expect(await calls.getByText('Now', { exact: true }).count()).toBe(1);
     const agent = new Client({ name: 'claude-code', version: '1' });
     const requestInit = { headers: { [header]: key } };
     await agent.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }));
     const executions = [{ tool: 'time_now', args: {} }];
     await agent.callTool({ name: 'execute_tools', arguments: { executions } });
     await agent.close();
-    await calls.getByText('time_now').nth(1).waitFor();
+    await calls.getByText('Now', { exact: true }).nth(1).waitFor();
     await photograph(page, 'first-run-5-activity');
 
     await page.getByRole('link', { name: 'Integrations', exact: true }).click();

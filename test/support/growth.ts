@@ -68,6 +68,18 @@ export async function grow(
     `'user-' || n, 'client-' || n, '{}', 'r', n`,
     users,
   );
+  await insert('person_groups (user_id, source, name)', `'user-' || n, 'idp', 'group-' || (n % 20)`, users);
+  await insert(
+    'directory_people (user_id, user_name, profile, created_at, updated_at)',
+    `'user-' || n, 'name-' || n, '{}', n, n`,
+    users,
+  );
+  await insert(
+    'directory_groups (id, name, created_at, updated_at)',
+    `'group-' || n, 'group-' || n, n, n`,
+    users,
+  );
+  await insert('directory_members (group_id, user_id)', `'group-' || n, 'user-' || n`, users);
   for (const [state, ended] of [
     ['done', 'n'],
     ['pending', 'null'],

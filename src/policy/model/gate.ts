@@ -67,15 +67,7 @@ type Needs = Pick<Ports, 'config' | 'digest' | 'texts'> & {
   permissionsOf: PermissionsOf;
 };
 
-export function createGate({
-  approvals,
-  calls,
-  config,
-  digest,
-  outside,
-  permissionsOf,
-  texts,
-}: Needs): Gate {
+export function createGate({ approvals, calls, config, digest, outside, permissionsOf, texts }: Needs): Gate {
   function enterCall(
     { userId, actor }: Identity,
     { integration, connection, account, owner, args, because, permissions }: ToolCall | RawCall,
