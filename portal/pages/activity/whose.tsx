@@ -2,6 +2,7 @@
 import { fetchPeople } from '../../api/people.ts';
 import type { AuditEntry } from '../../api/audit.ts';
 import { Chips } from '../../parts/chips.tsx';
+import { namePerson } from '../../parts/person-of-call.ts';
 import { setQuery } from '../../router/location.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
@@ -41,7 +42,7 @@ export function PersonFilter({ chosen, entries }: Props) {
         <option value="">{words.anyPerson}</option>
         {[...known].map(([id, email]) => (
           <option key={id} value={id}>
-            {email}
+            {namePerson(email)}
           </option>
         ))}
       </select>

@@ -4,6 +4,7 @@ import type { Call } from '../../api/calls.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { duration } from '../../parts/amounts.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { addressOfPerson, namePerson } from '../../parts/person-of-call.ts';
 import { plainName } from '../../parts/plain-name.ts';
 import { Link } from '../../router/link.tsx';
 import { callTexts as words } from '../../texts/call.ts';
@@ -21,7 +22,7 @@ export function CallFacts({ call, of }: { call: Call; of: string }) {
           {call.user.email === null ? (
             words.somebodyGone
           ) : (
-            <Link href={`/people/${encodeURIComponent(call.user.id)}`}>{call.user.email}</Link>
+            <Link href={addressOfPerson(call.user.id, call.user.email)}>{namePerson(call.user.email)}</Link>
           )}
         </Fact>
       )}

@@ -4,6 +4,7 @@ import type { Integration } from '../../api/integrations.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
+import { namePerson } from '../../parts/person-of-call.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
@@ -52,7 +53,8 @@ export function LiveFeed({ feed, of, integrations }: Props) {
                 <RelativeTime at={entry.created_at} />
               </span>
               <p class="feed-where">
-                {entry.user !== undefined && `${entry.user.email ?? words.somebodyGone} · `}
+                {entry.user !== undefined &&
+                  `${entry.user.email === null ? words.somebodyGone : namePerson(entry.user.email)} · `}
                 {displayNameOf(entry.integration, integrations)}
               </p>
               <span class="feed-outcome">

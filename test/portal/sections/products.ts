@@ -120,7 +120,7 @@ export function itShowsProducts(subject: Subject): void {
       await page.getByText('ann is being erased.').waitFor();
       expect((await call(key, '/api/actors/ann')).status).toBe(404);
       await page.getByRole('link', { name: 'Calls' }).click();
-      await page.getByText('time_now').first().waitFor();
+      await page.getByText('Now', { exact: true }).first().waitFor();
       await page.goto(at('/products'));
       await page.getByText('101 of 100,000 actors').waitFor();
       await settled();
