@@ -17,7 +17,10 @@ interface Options {
 /** A part of the list: its rows, or the height that they had. */
 export type Part<T> = { at: number; rows: readonly T[] } | { at: number; height: number };
 
-/** The rows have `data-part` with the number of their part. */
+/**
+ * The rows of a part, and what stands for them, have `data-part` with its number. A head that sticks to the window has none: it
+ * is not where the part begins.
+ */
 export function useWindow<T>(
   items: readonly T[],
   list: RefObject<HTMLElement | null>,
@@ -35,19 +38,20 @@ export function useWindow<T>(
       // A list that is not shown has no heights.
       if (root === null || root.getClientRects().length === 0) return;
       const found: number[] = [];
-      let top = root.getBoundingClientRect().top;
+      let isAbove = false;
       for (let at = 0; at < count; at++) {
         const rows = root.querySelectorAll(`[data-part="${at}"]`);
         const [first, last] = [rows[0], rows[rows.length - 1]];
-        if (first !== undefined && last !== undefined)
-          heights.current[at] = last.getBoundingClientRect().bottom - first.getBoundingClientRect().top;
-        const height = heights.current[at] ?? PART * rowPx;
+        if (first === undefined || last === undefined) continue;
+        const { top } = first.getBoundingClientRect();
+        const { bottom } = last.getBoundingClientRect();
+        heights.current[at] = bottom - top;
+        isAbove = bottom < 0;
         const hasFocus = [...rows].some((row) => row.contains(document.activeElement));
-        if (hasFocus || (top + height > -NEAR_PX && top < innerHeight + NEAR_PX)) found.push(at);
-        top += height;
+        if (hasFocus || (bottom > -NEAR_PX && top < innerHeight + NEAR_PX)) found.push(at);
       }
-      // Heights that are not measured yet may be wrong. The end of the list is nearer than its beginning.
-      if (found.length === 0) found.push(top < 0 ? count - 1 : 0);
+      // The list is far above the window, or far below.
+      if (found.length === 0) found.push(isAbove ? count - 1 : 0);
       setNear(found.join(' '));
     }
     const later = () => {

@@ -115,7 +115,12 @@ function Rows({ rows, isWhole, integrations, open }: RowsProps) {
     <ul ref={list} aria-label={words.title}>
       {parts.map((part) =>
         'height' in part ? (
-          <li key={`part ${part.at}`} aria-hidden="true" style={{ height: `${part.height}px` }} />
+          <li
+            key={`part ${part.at}`}
+            data-part={part.at}
+            aria-hidden="true"
+            style={{ height: `${part.height}px` }}
+          />
         ) : (
           part.rows.map((entry, index) => {
             const place = part.at * PART + index;
@@ -126,11 +131,7 @@ function Rows({ rows, isWhole, integrations, open }: RowsProps) {
             return (
               <Fragment key={entry.id}>
                 {(begins || goesOn) && (
-                  <li
-                    class={goesOn ? 'call-day call-day-on' : 'call-day'}
-                    aria-hidden="true"
-                    {...(begins ? { 'data-part': part.at } : {})}
-                  >
+                  <li class={goesOn ? 'call-day call-day-on' : 'call-day'} aria-hidden="true">
                     {day}
                   </li>
                 )}

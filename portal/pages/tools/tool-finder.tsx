@@ -108,7 +108,12 @@ export function ToolFinder({ tools, chosen, nameOf, isReady }: Props) {
         <ul ref={rows}>
           {parts.map((part) =>
             'height' in part ? (
-              <li key={`part ${part.at}`} aria-hidden="true" style={{ height: `${part.height}px` }} />
+              <li
+                key={`part ${part.at}`}
+                data-part={part.at}
+                aria-hidden="true"
+                style={{ height: `${part.height}px` }}
+              />
             ) : (
               part.rows.map((tool, row) => {
                 const at = part.at * PART + row;

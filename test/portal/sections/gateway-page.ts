@@ -80,11 +80,10 @@ export function itShowsTheGateway(subject: Subject): void {
         await route.fulfill({ json: { ...state, instruments: [disk, ...state.instruments] } });
       });
       await page.goto(at('/gateway'));
-      const [first] = await page
-        .getByRole('region', { name: 'State of the gateway' })
-        .getByRole('listitem')
-        .all();
-      expect(await first?.innerText()).toMatch(/Disk\s+Needs attention\s+The disk is full\.\s+Free space/);
+      const tiles = page.getByRole('region', { name: 'State of the gateway' }).getByRole('listitem');
+      expect(await tiles.first().innerText()).toMatch(
+        /Disk\s+Needs attention\s+The disk is full\.\s+Free space/,
+      );
       await settled();
       await expectSoundInEveryLook(page, 'gateway-bad');
       expect(complaints).toEqual([]);
