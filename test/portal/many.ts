@@ -1,5 +1,6 @@
 // Pretends that the gateway has many integrations in every state, for pages that a fresh gateway cannot fill.
 import type { Page } from 'playwright-core';
+import { fetchWhole } from './visit.ts';
 
 type Pretended = [name: string, displayName: string, description: string, category: string, authType: string];
 
@@ -87,7 +88,7 @@ interface Row {
 async function addTo(page: Page, url: string, member: string, more: () => Row[]): Promise<void> {
   await page.route(url, async (route) => {
     // A gateway that a test has stopped answers nothing, and neither does this.
-    const response = await route.fetch().catch(() => null);
+    const response = await fetchWhole(route).catch(() => null);
     if (response === null) return route.abort();
     const body: Record<string, Row[]> = await response.json();
     const kept = (body[member] ?? []).filter(({ name, integration = name }) => integration === 'time');

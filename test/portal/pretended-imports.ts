@@ -2,6 +2,7 @@
 import type { Page, Route } from 'playwright-core';
 import type { Checked, Preview } from '../../portal/api/import-changes.ts';
 import type { CatalogueServer, ImportedTool, ImportEntry, ImportList } from '../../portal/api/imports.ts';
+import { fetchWhole } from './visit.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 const LOGO = '/api/integrations/time/logo';
@@ -329,7 +330,7 @@ export async function pretendImports(page: Page): Promise<Pretended> {
   }
 
   await page.route('**/api/integrations', async (route) => {
-    const response = await route.fetch();
+    const response = await fetchWhole(route);
     const body: { integrations: object[] } = await response.json();
     const more = now.imports.map(({ name, displayName, description, auth, tools }) => ({
       name,
@@ -358,7 +359,7 @@ export async function pretendImports(page: Page): Promise<Pretended> {
       : route.continue(),
   );
   await page.route('**/api/connections', async (route) => {
-    const response = await route.fetch();
+    const response = await fetchWhole(route);
     const body: { connections: object[] } = await response.json();
     const more = now.imports.map(({ name, auth }) =>
       name === 'docs'

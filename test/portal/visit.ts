@@ -2,7 +2,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { APIResponse, Browser, Page, Request, Route } from 'playwright-core';
 import { expect } from 'vitest';
 
 const SCREENSHOTS = join(import.meta.dirname, '../../screenshots');
@@ -61,6 +61,12 @@ export async function visit(browser: Browser, { theme, width }: Look): Promise<V
   }
 
   return { page, complaints, settled, close };
+}
+
+/** Fetches what the page asks for, also where the page has it already: a test changes the whole answer. */
+export async function fetchWhole(route: Route): Promise<APIResponse> {
+  const { 'if-none-match': _, ...headers } = route.request().headers();
+  return route.fetch({ headers });
 }
 
 /** Waits until every part of the page has its data: several parts may load at once. */

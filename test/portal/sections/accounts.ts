@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../portal/api/accounts.ts';
 import type { Connection } from '../../../portal/api/integrations.ts';
-import { expectSoundInEveryLook } from '../visit.ts';
+import { expectSoundInEveryLook, fetchWhole } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const LONG = 'The account of the whole department that never sleeps and writes';
@@ -27,7 +27,7 @@ async function pretend(
   const sent: Sent[] = [];
   await page.route('**/api/connections', async (route) => {
     // A gateway that a test has stopped answers nothing, and neither does this.
-    const response = await route.fetch().catch(() => null);
+    const response = await fetchWhole(route).catch(() => null);
     if (response === null) return route.abort();
     const { connections }: { connections: Connection[] } = await response.json();
     const changed = connections.map((row) =>

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../portal/api/accounts.ts';
 import type { Connection } from '../../../portal/api/integrations.ts';
-import { expectSoundInEveryLook } from '../visit.ts';
+import { expectSoundInEveryLook, fetchWhole } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const LONG = 'W'.repeat(64);
@@ -18,7 +18,7 @@ const NAME = 'Name of the account';
 async function pretend(page: Page, name: string, row: Omit<Connection, 'name' | 'connected'>): Promise<void> {
   await page.route('**/api/connections', async (route) => {
     // A gateway that a test has stopped answers nothing, and neither does this.
-    const response = await route.fetch().catch(() => null);
+    const response = await fetchWhole(route).catch(() => null);
     if (response === null) return route.abort();
     const { connections }: { connections: Connection[] } = await response.json();
     const changed = connections.map((each) =>
@@ -27,7 +27,7 @@ async function pretend(page: Page, name: string, row: Omit<Connection, 'name' | 
     await route.fulfill({ response, json: { connections: changed } });
   });
   await page.route('**/api/integrations', async (route) => {
-    const response = await route.fetch().catch(() => null);
+    const response = await fetchWhole(route).catch(() => null);
     if (response === null) return route.abort();
     const { integrations }: { integrations: { name: string }[] } = await response.json();
     const changed = integrations.map((each) => (each.name === name ? { ...each, configured: true } : each));

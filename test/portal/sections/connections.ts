@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Connection, OfferedWay, SignInWay, TokenWay } from '../../../portal/api/integrations.ts';
-import { expectSoundInEveryLook, untilLoaded } from '../visit.ts';
+import { expectSoundInEveryLook, fetchWhole, untilLoaded } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const AN_HOUR = 3600;
@@ -72,7 +72,7 @@ async function pretend(
   states: Record<string, Omit<Connection, 'name' | 'connected'>>,
 ): Promise<void> {
   await page.route('**/api/connections', async (route) => {
-    const response = await route.fetch();
+    const response = await fetchWhole(route);
     const { connections }: { connections: Connection[] } = await response.json();
     const changed = connections.map((row) => {
       const state = states[row.name];
@@ -89,11 +89,11 @@ async function pretendWays(
   configured = false,
 ): Promise<void> {
   await page.route(`**/api/integrations/${name}`, async (route) => {
-    const response = await route.fetch();
+    const response = await fetchWhole(route);
     await route.fulfill({ response, json: { ...(await response.json()), ways } });
   });
   await page.route('**/api/integrations', async (route) => {
-    const response = await route.fetch();
+    const response = await fetchWhole(route);
     const { integrations }: { integrations: { name: string }[] } = await response.json();
     const takesToken = ways.some(({ kind }) => kind === 'token');
     const changed = integrations.map((each) =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { callTool } from '../gateway-calls.ts';
 import { seedMember, visitAs } from '../members.ts';
-import { expectSoundInEveryLook } from '../visit.ts';
+import { expectSoundInEveryLook, fetchWhole } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 export function itShowsEverybodysActivity(subject: Subject): void {
@@ -39,7 +39,7 @@ export function itShowsEverybodysActivity(subject: Subject): void {
       await calls.filter({ hasText: 'List jots' }).waitFor();
 
       await page.route('**/api/admin/audit?*', async (route) => {
-        const response = await route.fetch();
+        const response = await fetchWhole(route);
         const { entries }: { entries: object[] } = await response.json();
         const nobodys = entries.map((each) => ({ ...each, user: { id: 'gone', email: null } }));
         await route.fulfill({ response, json: { entries: nobodys } });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayState, Instrument, RegisteredAgent } from '../../../portal/api/gateway.ts';
 import { ask } from '../members.ts';
-import { expectSoundInEveryLook, LOW } from '../visit.ts';
+import { expectSoundInEveryLook, fetchWhole, LOW } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
@@ -75,7 +75,7 @@ export function itShowsTheGateway(subject: Subject): void {
     it('shows first what is bad, and what to do', async () => {
       const { page, settled, complaints, close } = await signIn(subject);
       await page.route('**/api/admin/gateway', async (route) => {
-        const state: GatewayState = await (await route.fetch()).json();
+        const state: GatewayState = await (await fetchWhole(route)).json();
         const disk: Instrument = { name: 'disk', state: 'bad', cure: 'Free space on the disk of DATA_DIR.' };
         await route.fulfill({ json: { ...state, instruments: [disk, ...state.instruments] } });
       });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Usage } from '../../../portal/api/usage.ts';
 import { callTool } from '../gateway-calls.ts';
 import { seedMember } from '../members.ts';
-import { axeViolations, expectSoundInEveryLook, LOW, visit } from '../visit.ts';
+import { axeViolations, expectSoundInEveryLook, fetchWhole, LOW, visit } from '../visit.ts';
 import { DESKTOP, signIn, type Subject } from './subject.ts';
 
 /** A day with every kind of figure. */
@@ -99,11 +99,11 @@ export function itShowsTheOverview(subject: Subject): void {
       await callTool(subject, 'list_jots');
       const { page, settled, complaints, close } = await signIn(subject);
       await page.route('**/api/usage?*', async (route) => {
-        const response = await route.fetch();
+        const response = await fetchWhole(route);
         await route.fulfill({ response, json: busyDay(await response.json()) });
       });
       await page.route('**/api/connections', async (route) => {
-        const response = await route.fetch();
+        const response = await fetchWhole(route);
         const { connections }: { connections: { name: string }[] } = await response.json();
         const broken = connections.map((each) =>
           each.name === 'github' ? { ...each, connected: true, status: 'reconnect' } : each,

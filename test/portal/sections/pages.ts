@@ -4,6 +4,7 @@ import { pretendJot } from '../pretended-jots.ts';
 import {
   axeViolations,
   expectSoundInEveryLook,
+  fetchWhole,
   FRAME,
   LOOKS,
   LOW,
@@ -127,7 +128,7 @@ export function itHasSoundPages(subject: Subject): void {
   it('aligns the buttons of an integration’s panels at their right edge', async () => {
     const { page, close } = await signIn(subject);
     await page.route('**/api/connections', async (route) => {
-      const response = await route.fetch();
+      const response = await fetchWhole(route);
       const { connections }: { connections: { name: string }[] } = await response.json();
       const made = connections.map((each) =>
         each.name === 'github' ? { ...each, connected: true, status: 'reconnect' } : each,

@@ -1,7 +1,7 @@
 // Tests the settings page: profile, theme, key, notifications, limits, export and deletion.
 import { describe, expect, it } from 'vitest';
 import { seedMember, visitAs } from '../members.ts';
-import { expectSoundInEveryLook, LOW } from '../visit.ts';
+import { expectSoundInEveryLook, fetchWhole, LOW } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
 export function itShowsSettings(subject: Subject): void {
@@ -10,7 +10,7 @@ export function itShowsSettings(subject: Subject): void {
       const { page, settled, complaints, close } = await signIn(subject);
       const notice = 'You have not said who may sign in. To change that, set SIGN_IN_ALLOW.';
       await page.route('**/api/me', async (route) => {
-        const response = await route.fetch();
+        const response = await fetchWhole(route);
         const mine: { limits: { name: string; used: number | null; limit: number | null }[] } =
           await response.json();
         const limits = mine.limits.map((each) =>
