@@ -26,6 +26,16 @@ interface Edge {
 
 let edge: Edge | undefined;
 
+const MOST_READ_AWAY = 16 * 1024 ** 2;
+
+/** A refused body is read all the same: otherwise the connection ends, and its caller may lose the answer. */
+async function readAway(request: Request): Promise<void> {
+  const length = Number(request.headers.get('content-length') ?? Infinity);
+  if (request.body === null || request.bodyUsed || length > MOST_READ_AWAY) return;
+  // The caller may leave meanwhile.
+  await request.body.pipeTo(new WritableStream()).catch(() => {});
+}
+
 function open(bindings: Bindings): Edge {
   if (edge !== undefined) return edge;
   const isolate = openIsolate(bindings);
@@ -47,6 +57,7 @@ export default {
       // When a client leaves, work that has begun still finishes: a call's audit row, a rotated token.
       context.waitUntil(answering);
       const response = await answering;
+      await readAway(request);
       // After a failure or a reader that left, work may still be under way, so the gateway is not lent again.
       const isOver = response.status < 500;
       return afterBody(response, context, async (isWhole) => {
