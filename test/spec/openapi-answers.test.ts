@@ -673,6 +673,8 @@ describe('answers are as the description says:', () => {
     for (const id of ['getMyself', 'exportMyself', 'listPeople', 'listOAuthClients', 'listRegisteredAgents'])
       expect(await statusOf(id, { headers })).toBe(200);
     for (const id of [
+      'countAuditEntries',
+      'countEverybodysAuditEntries',
       'listEverybodysAuditEntries',
       'listEverybodysAuditFailures',
       'exportEverybodysAuditEntries',
