@@ -1,6 +1,6 @@
 // Shows what is seen only once: a secret, and the address that it belongs to.
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { Once } from '../../parts/once.tsx';
 import { eventsTexts } from '../../texts/events.ts';
 
 const words = eventsTexts.made;
@@ -35,18 +35,5 @@ export function SecretPanel({ title, lead = words.once, address, secret, next, o
         </button>
       </p>
     </section>
-  );
-}
-
-function Once({ label, value }: { label: string; value: string }) {
-  const id = useId();
-  return (
-    <div class="event-once">
-      <label for={id}>{label}</label>
-      <div class="made-key-line">
-        <input id={id} class="key" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
-        <CopyButton text={() => value} of={label} />
-      </div>
-    </div>
   );
 }

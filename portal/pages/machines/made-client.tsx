@@ -2,7 +2,7 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { MadeMachineClient } from '../../api/machines.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { Once } from '../../parts/once.tsx';
 import { machinesTexts } from '../../texts/machines.ts';
 
 const words = machinesTexts.clients;
@@ -25,10 +25,10 @@ export function MadeClientPanel({ made: { clientId, clientSecret, name }, onDone
         {words.made(name)}
       </h2>
       <p class="muted">{clientSecret === undefined ? words.withoutSecret : words.once}</p>
-      <Value label={words.id} value={clientId} />
+      <Once label={words.id} value={clientId} />
       {clientSecret !== undefined && (
         <>
-          <Value label={words.secret} value={clientSecret} />
+          <Once label={words.secret} value={clientSecret} />
           <div class="made-key-use">
             <h3>{words.line}</h3>
             <CodeBlock code={line('••••••••')} label={words.line} copy={() => line(clientSecret)} />
@@ -41,18 +41,5 @@ export function MadeClientPanel({ made: { clientId, clientSecret, name }, onDone
         </button>
       </p>
     </section>
-  );
-}
-
-function Value({ label, value }: { label: string; value: string }) {
-  const id = useId();
-  return (
-    <div class="machine-value">
-      <label for={id}>{label}</label>
-      <div class="made-key-line">
-        <input id={id} class="key" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
-        <CopyButton text={() => value} of={label} />
-      </div>
-    </div>
   );
 }

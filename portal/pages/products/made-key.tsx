@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Product } from '../../api/products.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { Once } from '../../parts/once.tsx';
 import { productsTexts } from '../../texts/products.ts';
 import { clientLines, curlLines } from './first-lines.ts';
 
@@ -68,19 +68,6 @@ function Start({ product, serviceKey }: Pick<Props, 'product'> & { serviceKey: s
       <Chips label={words.way} choices={WAYS} chosen={value} onChoose={setChosen} />
       <CodeBlock code={write(HIDDEN)} label={words.lines(label)} copy={() => write(serviceKey)} />
       <p class="muted">{words.hidden}</p>
-    </div>
-  );
-}
-
-function Once({ label, value }: { label: string; value: string }) {
-  const id = useId();
-  return (
-    <div class="product-once">
-      <label for={id}>{label}</label>
-      <div class="made-key-line">
-        <input id={id} class="key" readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
-        <CopyButton text={() => value} of={label} />
-      </div>
     </div>
   );
 }
