@@ -4,7 +4,7 @@ import { endApprovals } from './approvals.ts';
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys {
   const keys = db.selectFrom('agent_keys').select(columns('agent_keys'));
@@ -16,20 +16,7 @@ export function createAgentKeys({ db, all, one, change, batch }: Sql): AgentKeys
       .expression(
         db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              text(p.user_id).as('user_id'),
-              text(p.name).as('name'),
-              text(p.key_sha).as('key_sha'),
-              text(p.limits).as('limits'),
-              number(p.expires_at).as('expires_at'),
-              number(p.created_at).as('created_at'),
-              number(p.last_used_at).as('last_used_at'),
-              number(p.paused_at).as('paused_at'),
-            ];
-          })
+          .select(selected('agent_keys', p))
           .where('users.id', '=', p.user_id)
           .where('users.disabled_at', 'is', null)
           .where(

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { CallDetailsStore, StoredCallDetails } from '../../src/ports/call-details.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createCallDetails({ db, dialect, all, one, change, batch }: Sql): CallDetailsStore {
   const insert = prepare((p: StoredCallDetails & { characters: number }) =>
@@ -13,17 +13,7 @@ export function createCallDetails({ db, dialect, all, one, change, batch }: Sql)
       .expression(() => {
         const wanted = db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              'users.id as user_id',
-              number(p.created_at).as('created_at'),
-              number(p.expires_at).as('expires_at'),
-              number(p.characters).as('characters'),
-              text(p.sealed).as('sealed'),
-            ];
-          })
+          .select(selected('call_details', p))
           .where('users.id', '=', p.user_id)
           .where('keeps_calls', '=', 1)
           .where('deleted_at', 'is', null);

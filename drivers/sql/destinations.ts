@@ -3,7 +3,7 @@ import type { DestinationRecord, DestinationState, Destinations } from '../../sr
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createDestinations({ db, all, one, change, batch }: Sql): Destinations {
   const rows = db.selectFrom('destinations').select(columns('destinations'));
@@ -15,27 +15,7 @@ export function createDestinations({ db, all, one, change, batch }: Sql): Destin
       .expression(
         db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              text(p.user_id).as('user_id'),
-              text(p.purpose).as('purpose'),
-              text(p.channel).as('channel'),
-              text(p.name).as('name'),
-              text(p.muted).as('muted'),
-              text(p.sealed).as('sealed'),
-              number(p.created_at).as('created_at'),
-              number(p.failures).as('failures'),
-              number(p.failing_since).as('failing_since'),
-              text(p.last_error).as('last_error'),
-              number(p.last_ok_at).as('last_ok_at'),
-              number(p.paused_until).as('paused_until'),
-              number(p.disabled_at).as('disabled_at'),
-              number(p.hour).as('hour'),
-              number(p.hour_count).as('hour_count'),
-            ];
-          })
+          .select(selected('destinations', p))
           .where('users.id', '=', p.user_id)
           .where('users.deleted_at', 'is', null)
           .where(

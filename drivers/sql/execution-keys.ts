@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ExecutionKey, ExecutionKeys } from '../../src/ports/execution-keys.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sql): ExecutionKeys {
   const shown = columns('execution_keys').filter((name) => name !== 'characters');
@@ -22,24 +22,7 @@ export function createExecutionKeys({ db, dialect, all, one, change, batch }: Sq
       .expression(() => {
         const wanted = db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              'users.id as user_id',
-              text(p.caller).as('caller'),
-              text(p.integration).as('integration'),
-              text(p.tool).as('tool'),
-              text(p.digest).as('digest'),
-              text(p.state).as('state'),
-              text(p.run).as('run'),
-              number(p.running_until).as('running_until'),
-              number(p.created_at).as('created_at'),
-              number(p.expires_at).as('expires_at'),
-              number(0).as('characters'),
-              sql<null>`cast(null as text)`.as('sealed'),
-            ];
-          })
+          .select(selected('execution_keys', p, { characters: sql.lit(0), sealed: sql.lit(null) }))
           .where('users.id', '=', p.user_id)
           .where('deleted_at', 'is', null)
           .where(

@@ -11,7 +11,7 @@ import { createLockUser } from './lock-user.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Database } from './schema.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createMachines({ db, all, one, change, batch }: Sql): Machines {
   const lock = createLockUser({ db });
@@ -61,19 +61,7 @@ export function createMachines({ db, all, one, change, batch }: Sql): Machines {
       .expression(
         db
           .selectFrom('agent_keys')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.client_id).as('client_id'),
-              text(p.user_id).as('user_id'),
-              text(p.key_id).as('key_id'),
-              text(p.name).as('name'),
-              text(p.secret_sha).as('secret_sha'),
-              text(p.jwk).as('jwk'),
-              number(p.created_at).as('created_at'),
-              number(p.last_used_at).as('last_used_at'),
-            ];
-          })
+          .select(selected('machine_clients', p))
           .where('id', '=', p.key_id)
           .where('user_id', '=', p.user_id)
           .where(
@@ -108,18 +96,7 @@ export function createMachines({ db, all, one, change, batch }: Sql): Machines {
       .expression(
         db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              text(p.name).as('name'),
-              text(p.issuer).as('issuer'),
-              text(p.audience).as('audience'),
-              text(p.created_by).as('created_by'),
-              text(p.revision).as('revision'),
-              number(p.created_at).as('created_at'),
-            ];
-          })
+          .select(selected('trusted_issuers', p))
           .where('users.id', '=', p.created_by)
           .where(
             (is) => is.selectFrom('trusted_issuers').select(({ fn }) => fn.countAll<number>().as('count')),
@@ -137,20 +114,7 @@ export function createMachines({ db, all, one, change, batch }: Sql): Machines {
       .expression(
         db
           .selectFrom('trusted_issuers')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              'trusted_issuers.id as issuer_id',
-              text(p.user_id).as('user_id'),
-              text(p.key_id).as('key_id'),
-              number(p.place).as('place'),
-              text(p.sub).as('sub'),
-              text(p.claims).as('claims'),
-              number(p.created_at).as('created_at'),
-              number(p.last_used_at).as('last_used_at'),
-            ];
-          })
+          .select(selected('trusted_rules', p))
           .where('trusted_issuers.id', '=', p.issuer_id)
           .where('trusted_issuers.revision', '=', p.revision)
           .where((is) =>

@@ -4,7 +4,7 @@ import { createDeliveries } from './deliveries.ts';
 import { createDestinations } from './destinations.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createOutboxStore(sql: Sql): OutboxStore {
   const { db, all, one, change } = sql;
@@ -18,15 +18,7 @@ export function createOutboxStore(sql: Sql): OutboxStore {
       .expression(
         db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.user_id).as('user_id'),
-              number(p.quiet_from).as('quiet_from'),
-              number(p.quiet_to).as('quiet_to'),
-              text(p.time_zone).as('time_zone'),
-            ];
-          })
+          .select(selected('notice_settings', p))
           .where('users.id', '=', p.user_id)
           .where('deleted_at', 'is', null),
       )

@@ -2,7 +2,7 @@
 import type { OutsideRead, OutsideReads } from '../../src/ports/outside-reads.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createOutsideReads({ db, dialect, one, change }: Sql): OutsideReads {
   const note = prepare((p: OutsideRead & { id: string }) =>
@@ -12,17 +12,7 @@ export function createOutsideReads({ db, dialect, one, change }: Sql): OutsideRe
       .expression(() => {
         const wanted = db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              'users.id as user_id',
-              text(p.caller).as('caller'),
-              text(p.tool).as('tool'),
-              number(p.read_at).as('read_at'),
-              number(p.expires_at).as('expires_at'),
-            ];
-          })
+          .select(selected('outside_reads', p))
           .where('users.id', '=', p.user_id)
           .where('deleted_at', 'is', null);
         // A deletion waits for this write, and then finds its row.

@@ -4,7 +4,7 @@ import type { PendingRevocations } from '../../src/ports/store.ts';
 import { holdsSeen, type Seen, seenIn } from './connections.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 export function createPendingRevocations({ db, all, change, batch }: Sql): PendingRevocations {
   const pending = db.selectFrom('pending_revocations').select(columns('pending_revocations'));
@@ -18,33 +18,9 @@ export function createPendingRevocations({ db, all, change, batch }: Sql): Pendi
   const insert = prepare((p: PendingRevocation & Seen) =>
     db
       .insertInto('pending_revocations')
-      .columns([
-        'id',
-        'user_id',
-        'integration',
-        'credential',
-        'attempts',
-        'due_at',
-        'expires_at',
-        'created_at',
-      ])
+      .columns(columns('pending_revocations'))
       .expression(
-        db
-          .selectFrom('connections')
-          .where(holdsSeen(p))
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              'user_id',
-              'integration',
-              text(p.credential).as('credential'),
-              number(p.attempts).as('attempts'),
-              number(p.due_at).as('due_at'),
-              number(p.expires_at).as('expires_at'),
-              number(p.created_at).as('created_at'),
-            ];
-          }),
+        db.selectFrom('connections').where(holdsSeen(p)).select(selected('pending_revocations', p)),
       ),
   );
   const remove = prepare((p: Seen) => db.deleteFrom('connections').where(holdsSeen(p)));

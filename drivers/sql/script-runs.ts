@@ -4,7 +4,7 @@ import type { MostRuns, ScriptCallRecord, ScriptRunRecord, ScriptRuns } from '..
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 type Held = Pick<ScriptRunRecord, 'id' | 'version'>;
 type Place = Pick<ScriptCallRecord, 'run_id' | 'position'>;
@@ -94,17 +94,12 @@ export function createScriptRuns({ db, dialect, all, one, change, batch }: Sql):
       .expression(() => {
         const wanted = db
           .selectFrom('script_runs')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              'script_runs.id as run_id',
-              number(p.position).as('position'),
-              number(p.place).as('place'),
-              'script_runs.user_id as user_id',
-              'script_runs.expires_at as expires_at',
-              text(p.sealed).as('sealed'),
-            ];
-          })
+          .select(
+            selected('script_calls', p, {
+              user_id: sql.ref('script_runs.user_id'),
+              expires_at: sql.ref('script_runs.expires_at'),
+            }),
+          )
           .where('script_runs.id', '=', p.run_id)
           .where('script_runs.version', '=', p.version)
           .where('script_runs.state', '=', 'running');

@@ -5,7 +5,7 @@ import { Unavailable } from '../../src/ports/unavailable.ts';
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 /** The owner of the revision of an owner's scripts. No person and no import has such an id. */
 export const scriptsOf = (owner: string): string => `scripts:${owner}`;
@@ -38,23 +38,7 @@ export function createScripts({ db, all, change, batch }: Sql): SavedScripts {
       .expression(
         db
           .selectFrom('users')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              text(p.owner).as('owner'),
-              text(p.name).as('name'),
-              sql<number>`coalesce((${newest(p)}), 0) + 1`.as('version'),
-              text(p.description).as('description'),
-              text(p.args).as('args'),
-              text(p.digest).as('digest'),
-              text(p.shared).as('shared'),
-              text(p.created_by).as('created_by'),
-              text(p.reviewed_by).as('reviewed_by'),
-              number(p.created_at).as('created_at'),
-              text(p.code).as('code'),
-            ];
-          })
+          .select(selected('scripts', p, { version: sql`coalesce((${newest(p)}), 0) + 1` }))
           .where('users.deleted_at', 'is', null)
           // A script of the team outlives its author.
           .where((is) =>
