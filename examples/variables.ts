@@ -1,7 +1,7 @@
 // Reads the variables of an example. Without one of them the example says where to get it, and ends with code 2.
 
 const MEANINGS = {
-  GATEWAY_KEY: 'a key of the gateway. Make one in the portal, on Agents under Keys',
+  GATEWAY_KEY: 'a key of the gateway. Make one in the portal, on Agents',
   OPENAI_API_KEY: 'the key of your model provider: OpenAI, or with OPENAI_BASE_URL any that speaks its API',
   OPENAI_MODEL: 'the name of a model that can call tools, such as gpt-5-mini',
 };

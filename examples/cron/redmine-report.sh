@@ -8,7 +8,7 @@ missing() {
   exit 2
 }
 [ -n "${GATEWAY_URL:-}" ] || missing GATEWAY_URL 'the address of the gateway, such as https://gate.example.com'
-[ -n "${KEY_FILE:-}" ] || missing KEY_FILE 'a file with the line "x-service-api-key: <key>". Make the key in the portal, on Agents under Keys'
+[ -n "${KEY_FILE:-}" ] || missing KEY_FILE 'a file with the line "x-service-api-key: <key>". Make the key in the portal, on Agents'
 [ -r "$KEY_FILE" ] || missing "$KEY_FILE" 'the file that KEY_FILE names'
 if [ -n "$(find "$KEY_FILE" -perm -040 -o -perm -004)" ]; then
   echo "Other users can read $KEY_FILE. Run: chmod 600 $KEY_FILE" >&2

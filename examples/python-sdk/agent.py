@@ -12,7 +12,7 @@ from mcp.client.streamable_http import streamable_http_client
 GATEWAY_URL = os.environ.get("GATEWAY_URL", "http://localhost:3000")
 GATEWAY_KEY = os.environ.get("GATEWAY_KEY")
 if not GATEWAY_KEY:
-    print("GATEWAY_KEY is missing: a key of the gateway. Make one in the portal, on Agents under Keys.", file=sys.stderr)
+    print("GATEWAY_KEY is missing: a key of the gateway. Make one in the portal, on Agents.", file=sys.stderr)
     sys.exit(2)
 
 task = sys.argv[1] if len(sys.argv) > 1 else "current time in a time zone"
