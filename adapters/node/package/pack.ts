@@ -1,4 +1,4 @@
-// npm run pack: writes the package into dist. docs/operating.md
+// npm run pack: writes the package into dist. docs/deploy/README.md
 import { join, relative } from 'node:path';
 import { makePackage } from './package.ts';
 
