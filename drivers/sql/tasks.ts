@@ -122,7 +122,8 @@ export function createTasks({ db, all, one, change, batch }: Sql): Tasks {
           is('running_until', '<=', p.now),
           is.and([
             is('running_until', 'is', null),
-            is.exists(
+            // PostgreSQL would answer "exists" for all tasks at once, and read every approval for that.
+            is(
               is
                 .selectFrom('task_approvals')
                 .innerJoin('approvals', 'approvals.id', 'task_approvals.approval_id')
@@ -133,7 +134,10 @@ export function createTasks({ db, all, one, change, batch }: Sql): Tasks {
                     decided('approvals.state', '!=', 'pending'),
                     decided('approvals.expires_at', '<=', p.now),
                   ]),
-                ),
+                )
+                .limit(1),
+              'is not',
+              null,
             ),
           ]),
         ]),

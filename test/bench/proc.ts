@@ -9,6 +9,14 @@ export function processorSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
+/** The same to the nanosecond, of all threads that still run. */
+export function processorMilliseconds(pid: number): number {
+  const times = readdirSync(`/proc/${pid}/task`).map((task) =>
+    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1e6;
+}
+
 /** The processes that a process has started and that still run. */
 export function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`)

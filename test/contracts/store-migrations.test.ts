@@ -10,6 +10,7 @@ import { PORTION_ROWS } from '../../drivers/sql/portions.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
 import { maintain } from '../../src/maintenance/sweep.ts';
 import { DriverFailure } from '../../src/ports/driver-failure.ts';
+import { VERSION } from '../../src/ports/version.ts';
 import { describeService, postgresUrl } from '../support/services.ts';
 import { createTestApp } from '../support/test-app.ts';
 import { openEmptyD1, openEmptyPostgres, openEmptySqlite, type OpenEngine } from './store/open.ts';
@@ -178,7 +179,7 @@ function migrations(name: string, open: () => Promise<OpenEngine>): void {
         await createSchema(engine, CLOSED);
         await expect(createSchema(engine)).rejects.toThrow(DriverFailure);
         await expect(createSchema(engine)).rejects.toThrow(
-          'It needs version 0.10.0 or newer, and this is 0.2.0. Start version 0.11.0, or restore the backup',
+          `It needs version 0.10.0 or newer, and this is ${VERSION}. Start version 0.11.0, or restore the backup`,
         );
         const lazy = createSqlStore(openLazily(engine, { complete: false }));
         await expect(lazy.users.byId('x')).rejects.toThrow('a newer version of this program has changed it');

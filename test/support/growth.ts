@@ -1,7 +1,8 @@
-// Fills a database like years of use: people, their connections and their audit rows, all generated inside
-// the database.
+// Fills a database like years of use: people, their connections and their audit rows, and a row for each person in every
+// other table, all generated inside the database.
 import { CompiledQuery } from 'kysely';
 import type { Engine } from '../../drivers/sql/engine.ts';
+import { counter, tables } from '../../drivers/sql/tables.ts';
 
 export interface Growth {
   users: number;
@@ -13,6 +14,53 @@ export interface Growth {
 
 /** The size that the target for growth names. */
 export const YEARS: Growth = { users: 100_000, connectionsEach: 3, auditRows: 1_000_000 };
+
+/** These have a row, or some for each integration, issuer or segment, however many people there are. */
+export const FEW: ReadonlySet<string> = new Set([
+  'audit_pushes',
+  'audit_segments',
+  'gateway',
+  'outbox_keys',
+  'provider_clients',
+  'team_connections',
+  'team_groups',
+  'trusted_issuers',
+  'usage_state',
+]);
+
+/** The tables that are filled with care below. */
+const WITH_CARE: ReadonlySet<string> = new Set([
+  'users',
+  'connections',
+  'audit',
+  'agent_keys',
+  'policies',
+  'agent_grants',
+  'person_groups',
+  'directory_people',
+  'directory_groups',
+  'directory_members',
+  'approvals',
+]);
+
+const PERSON = /^(user_id|owner|person|created_by)$/;
+/** What is due then is never due, and what ends then has not ended. */
+const AHEAD = /^(expires_at|due_at|give_up_at|ends_at|next_run|paused_until|checked_at|before)$/;
+
+/** Each fiftieth waits, and is not due. */
+const WAITING: Record<string, string> = { deliveries: 'queued', tasks: 'open' };
+
+/** What row n has in a column, or null where nothing is written. */
+function valueOf(table: string, column: string, type: string): string | null {
+  if (type === counter || type.includes('default')) return null;
+  if (column === 'checked_at') return '9000000000';
+  if (!type.includes('not null')) return null;
+  if (type.startsWith('smallint')) return '0';
+  if (!type.startsWith('text')) return AHEAD.test(column) ? '9000000000' : 'n';
+  if (column === 'state' && !type.includes('primary key'))
+    return `case when n % 50 = 0 then '${WAITING[table] ?? 'done'}' else 'done' end`;
+  return PERSON.test(column) ? "'user-' || n" : `'${column}-' || n`;
+}
 
 const PORTION = 50_000;
 const INTEGRATIONS = ['github', 'gitlab', 'resend', 'sentry', 'grafana'];
@@ -89,6 +137,25 @@ export async function grow(
       `'${state}-' || n, 'user-' || n, '${state}-' || n, 'digest-' || n, '${state}', 'key', 'github', 'a_tool', 'write', ${now} - n, 9000000000, ${ended}`,
       users,
     );
+  // The users of one product.
+  await run(
+    `insert into service_keys (id, name, key_sha, limits, return_to, max_actors, actors, created_by, created_at) values ('service-key', 'a product', 'service-sha', '{}', '[]', ${users}, ${users}, 'user-1', 1)`,
+  );
+  await insert(
+    'users (id, email, is_admin, created_at, service_key_id, external_id)',
+    `'actor-' || n, 'actor-' || n || '@actors.invalid', 0, n, 'service-key', 'external-' || n`,
+    users,
+  );
+  for (const [table, { columns }] of Object.entries(tables)) {
+    if (FEW.has(table) || WITH_CARE.has(table)) continue;
+    const written = Object.entries(columns).flatMap(([column, type]) => {
+      const value = valueOf(table, column, type);
+      return value === null ? [] : [[column, value] as const];
+    });
+    const names = written.map(([column]) => column).join(', ');
+    const values = written.map(([, value]) => value).join(', ');
+    await insert(`${table} (${names})`, values, users);
+  }
   if (isCounted) {
     await run(`insert into usage_state (id, counted, turn) values ('usage', ${auditRows}, '')`);
     await run(

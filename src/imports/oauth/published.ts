@@ -2,6 +2,7 @@
 import type { Egress } from '../../egress/door.ts';
 import { EgressFailure } from '../../egress/failure.ts';
 import { readJson } from '../../egress/json.ts';
+import { VERSION } from '../../ports/version.ts';
 import { isSafe } from './addresses.ts';
 import { readChallenge } from './challenge.ts';
 
@@ -62,6 +63,6 @@ const FIRST_REQUEST = JSON.stringify({
   params: {
     protocolVersion: '2025-11-25',
     capabilities: {},
-    clientInfo: { name: 'tool-gateway', version: '0.2.0' },
+    clientInfo: { name: 'tool-gateway', version: VERSION },
   },
 });

@@ -34,7 +34,9 @@ export interface World {
   env: Record<string, string>;
   /** The calls of the upstream API, in order. */
   calls: Call[];
-  /** Signs in as the person with this name and makes a key. */
+  /** Signs in as the person with this name. */
+  signIn(gateway: Running, name: string): Promise<Person['session']>;
+  /** The same, and makes a key. */
   person(gateway: Running, name: string): Promise<Person>;
   /** Signs in as that person for an MCP client and returns the code from the redirect. */
   authorize(gateway: Running, name: string, clientId: string): Promise<string>;
@@ -79,8 +81,16 @@ export async function openWorld(): Promise<World> {
     return new URL(response.headers.get('location') ?? '');
   }
 
+  async function signIn(gateway: Running, name: string): Promise<Person['session']> {
+    const { url } = await (await gateway.request('/api/auth/hosted')).json();
+    const arrived = await comeBack(gateway, name, url);
+    const token = new URLSearchParams(arrived.hash.slice(1)).get('token') ?? '';
+    return { authorization: `Bearer ${token}` };
+  }
+
   return {
     calls,
+    signIn,
     env: {
       SESSION_SECRET: '0123456789abcdef'.repeat(4),
       ENCRYPTION_KEY: 'fedcba9876543210'.repeat(4),
@@ -94,10 +104,7 @@ export async function openWorld(): Promise<World> {
         .join(','),
     },
     async person(gateway, name) {
-      const { url } = await (await gateway.request('/api/auth/hosted')).json();
-      const arrived = await comeBack(gateway, name, url);
-      const token = new URLSearchParams(arrived.hash.slice(1)).get('token') ?? '';
-      const session = { authorization: `Bearer ${token}` };
+      const session = await signIn(gateway, name);
       const made = await gateway.request('/api/keys', { method: 'POST', headers: session });
       const { apiKey } = await made.json();
       return { email: `${name}@example.com`, session, key: { 'x-service-api-key': apiKey } };
