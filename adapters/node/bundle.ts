@@ -38,6 +38,10 @@ export async function bundle(outdir: string, plugins: Plugin[] = []): Promise<vo
     format: 'esm',
     target: 'node24',
     minifySyntax: true,
+    // Takes out the comments. One character in them that is not Latin-1 makes the process hold the whole text with two bytes
+    // for each character. Names stay, and the lines stay short enough for a stack trace.
+    minifyWhitespace: true,
+    lineLimit: 120,
     legalComments: 'none',
     // Packages in the CommonJS format call `require`, which an ES module does not have.
     banner: {

@@ -35,6 +35,14 @@ function toStored(entry: AuditEntry): Stored<AuditEntry> {
   };
 }
 
+/** A loop makes no list of its own for each row, and every call has one. */
+function addParameters(parameters: unknown[], entry: AuditEntry): void {
+  const stored = toStored(entry);
+  let name: keyof typeof stored;
+  for (name in stored) parameters.push(stored[name]);
+  parameters.push(crypto.randomUUID());
+}
+
 const SAMPLE = toStored({
   user_id: '',
   integration: '',
@@ -82,11 +90,12 @@ export function createAudit(store: Sql): AuditLog {
     let done = 0;
     for (const { rows, statement } of inserts) {
       while (entries.length - done >= rows) {
-        const parameters = entries
-          .slice(done, done + rows)
-          .flatMap((entry) => [...Object.values(toStored(entry)), crypto.randomUUID()]);
+        const parameters: unknown[] = [];
+        for (const end = done + rows; done < end; done++) {
+          const entry = entries[done];
+          if (entry !== undefined) addParameters(parameters, entry);
+        }
         queries.push({ ...statement(), parameters });
-        done += rows;
       }
     }
     return queries;

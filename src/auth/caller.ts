@@ -15,7 +15,8 @@ import type { Sessions } from './session.ts';
 
 type RequestHeaders = { get(name: string): string | null };
 /** Returns who calls, null for an invalid credential, or undefined when there is no credential of this kind. */
-type ReadCredential = (headers: RequestHeaders) => Promise<Identity | null | undefined>;
+type ReadCredential = (headers: RequestHeaders) => Verdict | Promise<Verdict>;
+type Verdict = Identity | null | undefined;
 
 export function createIdentify({
   accessTokens,
@@ -37,18 +38,21 @@ export function createIdentify({
   // An invalid key never falls through to another credential. decision: 038
   const readKey =
     (find: (headers: RequestHeaders) => string | null): ReadCredential =>
-    async (headers) => {
+    (headers) => {
       const presented = find(headers);
       if (presented === null) return undefined;
-      if (agentKeys.isOne(presented)) return agentKeys.verify(presented);
-      const holder = await apiKeys.verify(presented);
-      if (holder === null) return null;
-      const identity = { userId: holder.id, actor: PERSONAL_KEY };
-      return holder.hasRules ? identity : { ...identity, withoutRulesAt: clock.millis() };
+      return agentKeys.isOne(presented) ? agentKeys.verify(presented) : readPersonalKey(presented);
     };
 
+  async function readPersonalKey(presented: string): Promise<Identity | null> {
+    const holder = await apiKeys.verify(presented);
+    if (holder === null) return null;
+    const identity = { userId: holder.id, actor: PERSONAL_KEY };
+    return holder.hasRules ? identity : { ...identity, withoutRulesAt: clock.millis() };
+  }
+
   /** Only a service key acts for others: somebody who names an actor beside another credential must not act as themselves. */
-  const serviceKey: ReadCredential = async (headers) => {
+  const serviceKey: ReadCredential = (headers) => {
     const actor = headers.get(ACTOR_HEADER);
     const presented = presentedKey(headers);
     if (presented !== null && serviceKeyAuth.isOne(presented))
@@ -103,7 +107,8 @@ export function personOf(identity: Identity | null): string | null {
 function inOrder(credentials: readonly ReadCredential[]): Identify {
   return async function identify(headers) {
     for (const credential of credentials) {
-      const verdict = await credential(headers);
+      const reading = credential(headers);
+      const verdict = reading instanceof Promise ? await reading : reading;
       if (verdict !== undefined) return verdict;
     }
     return null;

@@ -96,7 +96,7 @@ export interface Effect<J extends Judged, F extends Found, E extends Ending> {
   /** Why a call that was just admitted must not begin. */
   whyStopped(caller: KnownCaller): E | null;
   judge(caller: KnownCaller, permissions: Permissions): J | Refused<E> | Promise<J | Refused<E>>;
-  findAccount(caller: KnownCaller, judged: J): Promise<F | (Found & Ended<E>)>;
+  findAccount(caller: KnownCaller, judged: J): F | (Found & Ended<E>) | Promise<F | (Found & Ended<E>)>;
   /** Uses the approval of exactly this call, or asks for one. */
   ask(caller: KnownCaller, judged: J, found: F, permissions: Permissions): Promise<Entered | Ended<E>>;
   /** Tells how the run ended instead of rejecting. */

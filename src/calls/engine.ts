@@ -4,6 +4,7 @@ import type { KnownCaller } from '../kit/integration.ts';
 import type { CallCounts } from '../memory/per-person.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { Span } from '../ports/telemetry.ts';
 import { createAdmit } from './admit.ts';
 import { createApprove, NOT_ASKED } from './approve.ts';
 import { auditOutcome } from './audit-texts.ts';
@@ -42,12 +43,15 @@ export function createMakeCall(deps: Needs): MakeCall {
     let approval: string | null = null;
     const endWith = (ending: E | Refusal): Came<E> => ({ access, named, approval, ending });
     try {
-      const permissions = await admit(caller, effect);
+      const admitted = admit(caller, effect);
+      const permissions = admitted instanceof Promise ? await admitted : admitted;
       if ('ending' in permissions) return endWith(permissions.ending);
-      const judged = await effect.judge(caller, permissions);
+      const judging = effect.judge(caller, permissions);
+      const judged = judging instanceof Promise ? await judging : judging;
       access = judged.access;
       if ('ending' in judged) return endWith(judged.ending);
-      const found = await effect.findAccount(caller, judged);
+      const finding = effect.findAccount(caller, judged);
+      const found = finding instanceof Promise ? await finding : finding;
       named = found.named;
       if ('ending' in found) return endWith(found.ending);
       const goOn = async (turn: Turn | null): Promise<Went<E>> => {
@@ -59,6 +63,11 @@ export function createMakeCall(deps: Needs): MakeCall {
         return asked.approved === null ? running : settle(asked.approved, running);
       };
       const { once } = effect;
+      // Most calls are this plain, and need nothing of what is made for the others.
+      if (once === undefined && !judged.asks) {
+        const ran = await effect.run(caller, judged, found, null, null);
+        return { access, named, approval, ...ran };
+      }
       const went = once === undefined ? await goOn(null) : await takeOnce(caller, once, judged, found, goOn);
       return { access, named, approval, ...went };
     } catch (error) {
@@ -66,12 +75,19 @@ export function createMakeCall(deps: Needs): MakeCall {
     }
   }
 
-  async function takeTraced<J extends Judged, F extends Found, E extends Ending>(
+  function takeTraced<J extends Judged, F extends Found, E extends Ending>(
     caller: KnownCaller,
     effect: Effect<J, F, E>,
   ): Promise<Came<E>> {
     const span = effect.span === undefined ? undefined : caller.span?.start(effect.span());
-    if (span === undefined) return takeSteps(caller, effect);
+    return span === undefined ? takeSteps(caller, effect) : takeUnder(span, caller, effect);
+  }
+
+  async function takeUnder<J extends Judged, F extends Found, E extends Ending>(
+    span: Span,
+    caller: KnownCaller,
+    effect: Effect<J, F, E>,
+  ): Promise<Came<E>> {
     const came = await takeSteps({ ...caller, span }, effect);
     const { ending } = came;
     span.end({

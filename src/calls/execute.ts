@@ -26,7 +26,8 @@ export function createExecute(deps: Needs): Execute {
 
   return async function execute(caller, execution) {
     const { tool, within } = execution;
-    const found = execution.found ?? (await findTool(caller, tool, within));
+    const asked = execution.found ?? findTool(caller, tool, within);
+    const found = asked instanceof Promise ? await asked : asked;
     if (found === null) return { kind: 'tool-not-found', tool, within, integration: within?.name ?? null };
     executions.begin();
     try {

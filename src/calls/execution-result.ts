@@ -39,32 +39,35 @@ type Redacted = Readonly<Record<string, number>>;
  * Makes one entry of `results`, for execute_tools and for REST batches. A failed call is a result, because agents read errors
  * and try again. reference: Execution rules
  */
-export async function toExecutionResult(
+export function toExecutionResult(
   outcome: Outcome,
   near: () => Promise<Nearest['tools']>,
-): Promise<ExecutionResult> {
-  const result = await describeEnding(outcome, near);
+): ExecutionResult | Promise<ExecutionResult> {
+  if (outcome.kind === 'tool-not-found') return describeUnknown(outcome, near);
+  const result = describeEnding(outcome);
   const named = outcome.account === undefined ? result : { ...result, account: outcome.account };
   const clean = 'redacted' in outcome ? { ...named, redacted: outcome.redacted } : named;
   const told = 'replayed' in outcome ? { ...clean, replayed: true as const } : clean;
   return 'script' in outcome && outcome.script !== undefined ? { ...told, script: outcome.script } : told;
 }
 
-async function describeEnding(
-  outcome: Outcome,
+async function describeUnknown(
+  outcome: NotFound,
   near: () => Promise<Nearest['tools']>,
 ): Promise<ExecutionResult> {
+  return {
+    error: ErrorText.TOOL_NOT_FOUND,
+    integration: outcome.integration,
+    message: truncate(whereToLook(outcome, await near())),
+  };
+}
+
+function describeEnding(outcome: Exclude<Outcome, NotFound>): ExecutionResult {
   switch (outcome.kind) {
     case 'success':
       return outcome.hint === undefined
         ? { result: outcome.result }
         : { result: outcome.result, hint: outcome.hint };
-    case 'tool-not-found':
-      return {
-        error: ErrorText.TOOL_NOT_FOUND,
-        integration: outcome.integration,
-        message: truncate(whereToLook(outcome, await near())),
-      };
     case 'invalid-arguments':
       return {
         error: ErrorText.INVALID_ARGUMENTS,

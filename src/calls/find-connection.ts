@@ -25,16 +25,26 @@ interface Needs {
   config: Pick<Config, 'PORTAL_URL'>;
 }
 
-export async function findConnection(
+type FoundOrEnded = FoundConnection | (Found & Ended<never>);
+
+export function findConnection(
+  needs: Needs,
+  userId: string,
+  integration: Integration,
+  wanted: Wanted,
+): FoundOrEnded | Promise<FoundOrEnded> {
+  if (integration.auth.type !== 'none') return findStored(needs, userId, integration, wanted);
+  return wanted.account === undefined
+    ? { named: {}, connection: null }
+    : { named: {}, ending: refuseChoice(integration, WITHOUT_ACCOUNTS) };
+}
+
+async function findStored(
   { connected, config }: Needs,
   userId: string,
   integration: Integration,
   wanted: Wanted,
-): Promise<FoundConnection | (Found & Ended<never>)> {
-  if (integration.auth.type === 'none')
-    return wanted.account === undefined
-      ? { named: {}, connection: null }
-      : { named: {}, ending: refuseChoice(integration, WITHOUT_ACCOUNTS) };
+): Promise<FoundOrEnded> {
   const found = await connected.find(userId, integration, wanted);
   if ('labels' in found) return { named: {}, ending: refuseChoice(integration, found) };
   if (found.kind === 'over-ceiling') return refuseTeam(integration, found.ceiling);

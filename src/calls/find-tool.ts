@@ -11,7 +11,7 @@ export type FindTool = (
   caller: Identity,
   name: string,
   within: Integration | null,
-) => Promise<RegisteredTool | null>;
+) => RegisteredTool | null | Promise<RegisteredTool | null>;
 
 export function createFindTool({
   gate,
@@ -33,10 +33,14 @@ export function createFindTool({
     return others.length === 0 ? only : null;
   }
 
-  return async function findTool(caller, name, within) {
+  return function findTool(caller, name, within) {
     const { builtIn } = registries;
-    if (within === null) return (await registries.tool(caller.userId, name)) ?? findBySource(caller, name);
+    if (within === null) return builtIn.tool(name) ?? findAnywhere(caller, name);
     if (within.imported === undefined && within.isPersonal !== true) return builtIn.toolOf(within, name);
-    return (await registries.of(caller.userId)).toolOf(within, name);
+    return registries.of(caller.userId).then((registry) => registry.toolOf(within, name));
   };
+
+  async function findAnywhere(caller: Identity, name: string): Promise<RegisteredTool | null> {
+    return (await registries.tool(caller.userId, name)) ?? findBySource(caller, name);
+  }
 }

@@ -3,7 +3,7 @@ import { BATCH_BYTES } from '../memory/limits.ts';
 import { POOL_SIZE } from './limits.ts';
 import type { Caller } from '../kit/integration.ts';
 import type { Lease } from '../memory/budget.ts';
-import { createReadingOrder, type Place } from './reading-order.ts';
+import { ALONE, createReadingOrder, type Place } from './reading-order.ts';
 
 export const TOO_MUCH =
   'The results before this one fill the memory that one batch may use, so it was not run. Run it in another batch';
@@ -18,9 +18,9 @@ export async function inPool<T, R, C extends Caller>(
   task: (taskCaller: C, item: T, place: Place) => Promise<R>,
   refuse: (item: T) => R,
 ): Promise<R[]> {
-  const nextPlace = createReadingOrder();
   const [only] = items;
-  if (only !== undefined && items.length === 1) return [await task(caller, only, nextPlace())];
+  if (only !== undefined && items.length === 1) return [await task(caller, only, ALONE)];
+  const nextPlace = createReadingOrder();
   const limit = caller.lease?.batchBytes ?? BATCH_BYTES;
   let held = 0;
   // Each task reads on a lease of its own. When the task is over, only its result stays charged to the caller's.

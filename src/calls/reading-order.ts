@@ -8,6 +8,9 @@ export interface Place {
   before(): Promise<string | null>;
 }
 
+/** The place of a call that no other one runs beside. */
+export const ALONE: Place = { tell() {}, before: async () => null };
+
 /** Gives out places, one after the other. */
 export type NextPlace = () => Place;
 

@@ -23,7 +23,7 @@ import type { Ran } from './effect.ts';
 import type { Names, ToolEnding } from './outcome.ts';
 import { createTrail } from './trail.ts';
 
-interface ToolRun {
+export interface ToolRun {
   /** The value that `parse` of the tool returned. */
   value: unknown;
   connection: Connection | null;
@@ -169,7 +169,9 @@ export function createRunTool({
     try {
       // A tool that does not heed its signal goes on alone, and can begin no request.
       const running = tool.run(value, openContext());
-      const given = (await (ended === undefined ? running : orAborted(running, ended))) ?? null;
+      // A tool that has its result at once needs no watch.
+      const isWatched = ended !== undefined && running instanceof Promise;
+      const given = (await (isWatched ? orAborted(running, ended) : running)) ?? null;
       const result = clean(given);
       end = 'done';
       left = trail && { kind: 'result', result };

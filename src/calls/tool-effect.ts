@@ -3,22 +3,23 @@ import type { Connected } from '../connections/model/connected.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import { readArguments } from '../json/exact-integers.ts';
 import { compileSelect, type Select } from '../json/select.ts';
-import { integrationLabel, type KnownCaller } from '../kit/integration.ts';
+import { integrationLabel, type KnownCaller, type Parsed } from '../kit/integration.ts';
 import { readsOutside } from '../kit/open-world.ts';
 import type { RegisteredTool } from '../kit/registry.ts';
+import { andThen } from '../memory/and-then.ts';
 import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import type { Gate } from '../policy/model/gate.ts';
-import type { Permissions } from '../policy/model/permissions.ts';
+import type { Permissions, Verdict } from '../policy/model/permissions.ts';
 import { accessOfCall, rawAccesses } from '../policy/model/raw-access.ts';
 import type { SpanStart } from '../ports/telemetry.ts';
 import { CALLER_GONE, createExplainFailure, errorText } from './call-failure.ts';
-import type { Effect, Judged, Manner, OnceEffect } from './effect.ts';
+import type { Effect, Judged, Manner, OnceEffect, Ran, Refused } from './effect.ts';
 import { findConnection, type FoundConnection } from './find-connection.ts';
 import type { ToolEnding } from './outcome.ts';
 import type { Kept } from './once/kept.ts';
 import { createSelectFrom } from './results/select-result.ts';
 import type { Place } from './reading-order.ts';
-import { createRunTool, endsOf, type RunNeeds } from './run-tool.ts';
+import { createRunTool, endsOf, type RunNeeds, type ToolRun } from './run-tool.ts';
 
 /** What a caller says of the call of a tool. */
 export interface ToolRequest {
@@ -119,11 +120,56 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
     };
   }
 
+  async function runOutside(
+    caller: KnownCaller,
+    registered: RegisteredTool,
+    permissions: Permissions,
+    run: ToolRun,
+  ): Promise<Ran<ToolEnding>> {
+    const { name } = registered.tool;
+    // What a tool tells on its way is content too.
+    if (caller.onProgress !== undefined) await gate.outside.note(caller, permissions, name);
+    const ran = await runTool(caller, registered, run);
+    await gate.outside.note(caller, permissions, name);
+    return ran;
+  }
+
   return function toolEffectOf(registered, request) {
     const { args, select: expression, account, approval, key, script, begun, place } = request;
     const { tool, integration } = registered;
     // The arguments decide what a raw request can do.
     const usual = tool.methodsOf === undefined ? tool.access : null;
+
+    function judgedBy(
+      permissions: Permissions,
+      parsed: Parsed,
+      verdict: Verdict,
+    ): JudgedTool | Refused<ToolEnding> {
+      const mayRead = parsed.ok && verdict.decision !== 'block';
+      place?.tell(mayRead && isOutsideRead(registered, permissions, parsed.value) ? tool.name : null);
+      const { because } = verdict;
+      const blocked = verdict.decision === 'block' ? gate.blockedText(verdict, tool.name) : null;
+      if (!parsed.ok)
+        return {
+          access: usual,
+          ending:
+            blocked === null
+              ? { kind: 'invalid-arguments', message: parsed.message }
+              : { kind: 'blocked', message: blocked, because },
+        };
+      const { value } = parsed;
+      const access = accessOfCall(integration, tool, value);
+      return blocked === null
+        ? {
+            access,
+            asks: verdict.decision === 'ask' || approval !== undefined,
+            because,
+            value,
+            permissions,
+          }
+        : { access, ending: { kind: 'blocked', message: blocked, because } };
+    }
+
     return {
       integration,
       tool: tool.name,
@@ -134,44 +180,25 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
       ...(key === undefined ? {} : { once: onceFor(registered, key) }),
       whyStopped,
 
-      async judge(caller, permissions) {
+      judge(caller, permissions) {
         const parsed = tool.parse(args);
-        const verdict = await gate.outside.judge(
+        const decided = gate.outside.judge(
           caller,
           permissions,
           (by) => by.ofTool(integration, tool, parsed.ok ? parsed.value : undefined),
           place,
         );
-        const mayRead = parsed.ok && verdict.decision !== 'block';
-        place?.tell(mayRead && isOutsideRead(registered, permissions, parsed.value) ? tool.name : null);
-        const { because } = verdict;
-        const blocked = verdict.decision === 'block' ? gate.blockedText(verdict, tool.name) : null;
-        if (!parsed.ok)
-          return {
-            access: usual,
-            ending:
-              blocked === null
-                ? { kind: 'invalid-arguments', message: parsed.message }
-                : { kind: 'blocked', message: blocked, because },
-          };
-        const { value } = parsed;
-        const access = accessOfCall(integration, tool, value);
-        return blocked === null
-          ? {
-              access,
-              asks: verdict.decision === 'ask' || approval !== undefined,
-              because,
-              value,
-              permissions,
-            }
-          : { access, ending: { kind: 'blocked', message: blocked, because } };
+        return andThen(decided, (verdict) => judgedBy(permissions, parsed, verdict));
       },
 
-      async findAccount({ userId }, { access }) {
+      findAccount({ userId }, { access }) {
         // A wrong expression is found before the tool runs.
-        const select = expression === undefined ? undefined : await compileSelect(expression);
-        const found = await findConnection(deps, userId, integration, { account, access });
-        return 'ending' in found ? found : { ...found, select };
+        const selecting = expression === undefined ? undefined : compileSelect(expression);
+        return andThen(selecting, (select) =>
+          andThen(findConnection(deps, userId, integration, { account, access }), (found) =>
+            'ending' in found ? found : { ...found, select },
+          ),
+        );
       },
 
       async ask(caller, { value, because }, { connection, named }, permissions) {
@@ -181,16 +208,13 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
         return { entry: await gate.enter(caller, call) };
       },
 
-      async run(caller, { value, permissions }, { connection, named, select }, _approved, turn) {
+      run(caller, { value, permissions }, { connection, named, select }, _approved, turn) {
         const names = { integration: integration.name, tool: tool.name, ...named };
         const redactions = permissions.redactionsOf(integration, tool);
         const run = { value, connection, select, names, redactions, turn, begun };
-        if (!isOutsideRead(registered, permissions, value)) return runTool(caller, registered, run);
-        // What a tool tells on its way is content too.
-        if (caller.onProgress !== undefined) await gate.outside.note(caller, permissions, tool.name);
-        const ran = await runTool(caller, registered, run);
-        await gate.outside.note(caller, permissions, tool.name);
-        return ran;
+        return isOutsideRead(registered, permissions, value)
+          ? runOutside(caller, registered, permissions, run)
+          : runTool(caller, registered, run);
       },
 
       explain(caller, error, names) {

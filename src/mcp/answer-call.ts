@@ -93,11 +93,12 @@ export function createAnswerCall({
     const waits = params['name'] === WAIT_FOR_CONNECTION || asked !== null;
     const progress = createProgressStream(params, c.req.header('accept'), waits);
     const onProgress = progress?.onProgress;
-    const call = await server.call(
+    const called = server.call(
       onProgress === undefined ? caller : { ...caller, onProgress },
       params,
       era.showsApps,
     );
+    const call = called instanceof Promise ? await called : called;
     if ('error' in call) {
       if (!era.tellsModel || call.isMistake !== true) return refuse(c, era.errorStatus, id, call.error);
       const mistake = { content: [{ type: 'text', text: truncate(call.error.message) }], isError: true };
@@ -107,10 +108,13 @@ export function createAnswerCall({
     const begun = round === undefined ? null : await taskMethods.before(caller, params, call);
     if (begun !== null) return c.body(resultText(id, JSON.stringify(era.finish(begun))), 200, JSON_TYPE);
     const guard = sendWhileAllowed(runningWork, caller.userId, era.underWay.work);
-    const run = async (signal?: AbortSignal, lease?: Lease): Promise<Record<string, unknown>> => {
-      if (round === undefined) return show(await call.run(signal, lease));
-      if (round.answer !== null) return { ...(await call.render(round.answer)) };
-      if (round.retry !== null) await inputRequired.wait(caller, round, signal);
+    const runRound = async (
+      asking: Round,
+      signal: AbortSignal,
+      lease: Lease | undefined,
+    ): Promise<Record<string, unknown>> => {
+      if (asking.answer !== null) return { ...(await call.render(asking.answer)) };
+      if (asking.retry !== null) await inputRequired.wait(caller, asking, signal);
       const ran = taskMethods.mayHold(params, call)
         ? await runLong(caller, params, call, signal)
         : { called: await call.run(signal, lease) };
@@ -119,9 +123,8 @@ export function createAnswerCall({
         void ran.over.then(() => underWay.work.end());
         return ran.task;
       }
-      const { called } = ran;
-      const task = await taskMethods.after(caller, params, call, called.value);
-      return task ?? inputRequired.ask(caller, round, called.value) ?? show(called);
+      const task = await taskMethods.after(caller, params, call, ran.called.value);
+      return task ?? inputRequired.ask(caller, asking, ran.called.value) ?? show(ran.called);
     };
     const show = ({ value, rendered }: Called): Record<string, unknown> =>
       era.tellsModel && call.name === READ_RESULT && isObject(value) && 'error' in value
@@ -129,9 +132,13 @@ export function createAnswerCall({
         : { ...rendered };
     const { ended } = underWay.work;
     const notes = c.get('notes');
+    const untilEnded = <T>(running: Promise<T>): Promise<T> =>
+      call.tellsEnd === true ? running : orAborted(running, ended);
     const work = async (signal: AbortSignal, lease?: Lease) => {
-      const running = run(signal, lease);
-      const result = await (call.tellsEnd === true ? running : orAborted(running, ended));
+      const result =
+        round === undefined
+          ? show(await untilEnded(call.run(signal, lease)))
+          : await untilEnded(runRound(round, signal, lease));
       if (notes !== undefined && result['isError'] === true) notes.error = 'tool_error';
       return resultText(id, JSON.stringify(era.finish(result)));
     };
@@ -166,17 +173,21 @@ export function createAnswerCall({
       }
     };
     if (!waits) {
-      const gone = new AbortController();
-      // Only in the newer era does a client that leaves cancel its call.
-      const signal = round === undefined ? era.signal : AbortSignal.any([era.signal, gone.signal]);
-      const running = progress === null ? work(era.signal) : onOwnLease(signal);
-      if ((await progress?.begins(running)) === true && progress !== null) {
-        beginStream();
-        return c.body(
-          progress.stream(carry(running), () => gone.abort()),
-          200,
-          EVENTS_TYPE,
-        );
+      let running: Promise<string>;
+      if (progress === null) running = work(era.signal);
+      else {
+        const gone = new AbortController();
+        // Only in the newer era does a client that leaves cancel its call.
+        const signal = round === undefined ? era.signal : AbortSignal.any([era.signal, gone.signal]);
+        running = onOwnLease(signal);
+        if (await progress.begins(running)) {
+          beginStream();
+          return c.body(
+            progress.stream(carry(running), () => gone.abort()),
+            200,
+            EVENTS_TYPE,
+          );
+        }
       }
       try {
         return sendJson(c, caller.userId, await running, guard);

@@ -51,9 +51,9 @@ export const mcpFeature = {
       }),
       call: methods.call,
       replyMore: replyAboutSkills,
-      showOutcome: (caller, { value, maxChars, tools }) => {
+      showOutcome: async (caller, { value, maxChars, tools }) => {
         const { lease, signal } = caller;
-        return render(caller, value, { lease, signal, maxChars, tools });
+        return render(caller, value, { lease, signal, maxChars, tools: () => tools });
       },
       readPage: async (_caller, uri) => (uri === CARD_URI ? readCard() : null),
       mayAsk: (name) => name === EXECUTE_TOOLS,

@@ -123,7 +123,7 @@ export function createMethods(
           lease,
           signal,
           maxChars: maxCharsOf(parsed.value),
-          tools: toolsBehind(parsed.value, value),
+          tools: () => toolsBehind(parsed.value, value),
         });
       return {
         name,
@@ -131,9 +131,10 @@ export function createMethods(
         ...(name === EXECUTE_TOOLS ? { batch: parsed.value, tellsEnd: true as const } : {}),
         async run(signal, lease = caller.lease) {
           const value = await tool.run(parsed.value, { ...caller, clock, signal, lease });
-          return { value, rendered: await show(value, lease, signal) };
+          const rendered = show(value, lease, signal);
+          return { value, rendered: rendered instanceof Promise ? await rendered : rendered };
         },
-        render: (value) => show(value, caller.lease),
+        render: async (value) => show(value, caller.lease),
       };
     },
   };

@@ -6,6 +6,7 @@ import { describe } from '../http/errors.ts';
 import { RESULT_CHARACTERS, STORED_RESULT_BYTES } from '../calls/results/limits.ts';
 import type { Caller, KnownCaller } from '../kit/integration.ts';
 import { isObject } from '../json/json.ts';
+import { andThen } from '../memory/and-then.ts';
 import { SHOWN_WHOLE } from '../calls/results/result-page.ts';
 import { cutAtWholeItems, firstHidden } from '../calls/results/whole-items.ts';
 import {
@@ -31,13 +32,13 @@ export interface Rendered {
   _meta?: Record<string, unknown>;
 }
 /** A caller, and the tools that its value is from. */
-type Receiver = Pick<KnownCaller, 'userId' | 'actor' | 'lease' | 'signal'> & { tools: string[] };
+type Receiver = Pick<KnownCaller, 'userId' | 'actor' | 'lease' | 'signal'> & { tools: () => string[] };
 
 export type Render = (
   caller: Pick<KnownCaller, 'userId' | 'actor'>,
   value: unknown,
-  request?: Pick<Caller, 'lease' | 'signal'> & { maxChars?: number | undefined; tools?: string[] },
-) => Promise<Rendered>;
+  request?: Pick<Caller, 'lease' | 'signal'> & { maxChars?: number | undefined; tools?: () => string[] },
+) => Rendered | Promise<Rendered>;
 
 // Only an image with valid base64 and an image type becomes image content. decision: 031
 const Image = z.object({ data: z.base64().min(1), mimeType: z.string().regex(/^image\/[\w.+-]+$/) });
@@ -57,7 +58,7 @@ export function createRender({ results, clock, log }: Needs): Render {
   /** Returns null when the result could not be stored. */
   async function store(caller: Receiver, pieces: JsonPieces): Promise<Stored | null> {
     try {
-      return await results.save(caller, pieces, caller.tools);
+      return await results.save(caller, pieces, caller.tools());
     } catch (error) {
       log.write('error', 'result not stored', describe(error));
       return null;
@@ -96,7 +97,22 @@ export function createRender({ results, clock, log }: Needs): Render {
     return cutAtWholeItems(value, maxChars, continuationOf(stored));
   }
 
-  async function toContent(caller: Receiver, value: unknown, maxChars: number | undefined): Promise<Content> {
+  function toContent(
+    caller: Receiver,
+    value: unknown,
+    maxChars: number | undefined,
+  ): Content | Promise<Content> {
+    const text = stringifySmall(value);
+    return text !== undefined && text.length <= (maxChars ?? RESULT_CHARACTERS)
+      ? { type: 'text', text }
+      : toLongContent(caller, value, maxChars);
+  }
+
+  async function toLongContent(
+    caller: Receiver,
+    value: unknown,
+    maxChars: number | undefined,
+  ): Promise<Content> {
     try {
       const text = await (maxChars === undefined
         ? toText(caller, value)
@@ -108,21 +124,32 @@ export function createRender({ results, clock, log }: Needs): Render {
     }
   }
 
-  return async function render({ userId, actor }, value, { lease, signal, maxChars, tools = [] } = {}) {
+  return function render({ userId, actor }, value, { lease, signal, maxChars, tools = NO_TOOLS } = {}) {
     const caller = { userId, actor, lease, signal, tools };
     const images = findImages(value);
-    if (images.length === 0) {
-      const content = [await toContent(caller, value, maxChars)];
-      return hasOnlyErrors(value) ? { content, isError: true } : { content };
-    }
+    if (images.length > 0) return renderImages(caller, value, images, maxChars);
+    return andThen(toContent(caller, value, maxChars), (content) =>
+      hasOnlyErrors(value) ? { content: [content], isError: true } : { content: [content] },
+    );
+  };
+
+  async function renderImages(
+    caller: Receiver,
+    value: unknown,
+    images: readonly Image[],
+    maxChars: number | undefined,
+  ): Promise<Rendered> {
+    const { lease, signal } = caller;
     for (const { data } of images) lease?.charge(data.length * IMAGE_COPIES);
     await lease?.waitForSpace(signal);
     const content: Content[] = images.map(({ data, mimeType }) => ({ type: 'image', data, mimeType }));
     const others = replaceImages(value);
     if (others !== null) content.push(await toContent(caller, others, maxChars));
     return { content };
-  };
+  }
 }
+
+const NO_TOOLS = (): string[] => [];
 
 type Stored = Awaited<ReturnType<StoredResults['save']>>;
 

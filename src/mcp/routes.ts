@@ -80,7 +80,7 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
     const underWay: UnderWay = { work: runningWork.begin(identity.userId), isStreamed: false, isHeld: false };
     const { ended } = underWay.work;
     try {
-      return await readLargeBody(c, identity.userId, async (text, lease) => {
+      return await readLargeBody(c, identity.userId, (text, lease) => {
         if ('error' in narrowed) return refuse(c, 400, idOf(parseRequest(text)), narrowed.error);
         const { actor } = narrowed;
         const caller = { ...identity, actor, requestId: c.get('requestId'), ended, lease };
@@ -120,7 +120,8 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
     if (decoded.kind === 'error') return refuse(c, 400, decoded.id, decoded.error);
     const { request } = decoded;
     const trace = c.get('trace');
-    const server = await place.open(caller, request);
+    const opening = place.open(caller, request);
+    const server = opening instanceof Promise ? await opening : opening;
     if (server === null) return refuse(c, 404, request.id, NOT_FOUND);
     const answerIt = (known: KnownCaller) => answerRequest(c, server, known, request, underWay);
     return trace === undefined ? answerIt(caller) : answerTraced(c, trace, caller, request, answerIt);
@@ -138,7 +139,7 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
       : answerLegacy(c, server, caller, request, underWay);
   }
 
-  async function answerLegacy(
+  function answerLegacy(
     c: Context<McpEnv>,
     server: Served,
     caller: KnownCaller,
@@ -155,6 +156,16 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
         signal: underWay.work.ended,
         underWay,
       });
+    return answerOtherLegacy(c, server, caller, request, underWay);
+  }
+
+  async function answerOtherLegacy(
+    c: Context<McpEnv>,
+    server: Served,
+    caller: KnownCaller,
+    request: Request,
+    underWay: UnderWay,
+  ): Promise<Response> {
     const known = { ...caller, signal: underWay.work.ended };
     const relayed = (await server.relay?.(known, request, showsApps(c))) ?? null;
     if (relayed !== null)

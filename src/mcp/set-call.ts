@@ -74,7 +74,7 @@ export function createCallSetTool({ execute, methods, render, toolboxOf }: Needs
     ): Promise<Content[]> {
       const shown = async (each: unknown): Promise<Content[]> => {
         if (typeof each === 'string' && each.length <= RESULT_CHARACTERS) return [textOf(each)];
-        return (await render(caller, each, { lease, signal, tools: [name] })).content;
+        return (await render(caller, each, { lease, signal, tools: () => [name] })).content;
       };
       if (registered?.integration.imported?.kind !== 'mcp') return shown(value);
       const blocks = blocksIn(value);

@@ -205,7 +205,7 @@ export function createOpenSet({
     const [name] = tools;
     if (name === undefined || !Array.isArray(results) || results.length > 1) {
       const { lease, signal } = caller;
-      return render(caller, value, { lease, signal, maxChars, tools });
+      return render(caller, value, { lease, signal, maxChars, tools: () => tools });
     }
     const registered = await registries.tool(caller.userId, name);
     return callSetTool(caller, { name, registered, args: {} }).render(value);

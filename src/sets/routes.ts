@@ -28,13 +28,15 @@ import {
 import { callerOf, type OwnSets } from './own-sets.ts';
 import { tokensOf } from './model/size.ts';
 
+interface Decided {
+  ofTool(integration: Integration, tool: Tool): { decision: string };
+}
+
 type Needs = Pick<Ports, 'clock' | 'config' | 'random' | 'store' | 'texts'> & {
   connected: { all(userId: string, integrations: readonly Integration[]): Promise<ReadonlySet<string>> };
   identify: Identify;
   ownSets: OwnSets;
-  permissionsOf: (caller: PortalEnv['Variables']) => Promise<{
-    ofTool(integration: Integration, tool: Tool): { decision: string };
-  }>;
+  permissionsOf: (caller: PortalEnv['Variables']) => Decided | Promise<Decided>;
   registries: Registries;
   setPrompts: SetPrompts;
 };

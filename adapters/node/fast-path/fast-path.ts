@@ -10,7 +10,7 @@ import { createFileEncoder } from './encoded-file.ts';
 import type { JotFiles } from './jot-files.ts';
 import { parseGet, type PlainGet } from './parse-get.ts';
 import { MAX_HEAD_BYTES } from './parse-head.ts';
-import { parsePost, type PlainPost } from './parse-post.ts';
+import { createParsePost, type PlainPost } from './parse-post.ts';
 import { PlainResponse } from './plain-response.ts';
 
 export interface FastPath {
@@ -53,11 +53,12 @@ export function createFastPath(
     let waiting: Buffer | null = null;
     /** The response to the current POST request. */
     let response: PlainResponse | null = null;
+    const parsePost = createParsePost(socket);
     const connection = { socket, commonHeaders: () => commonHeaders(closes), done: readNext };
 
     function read(chunk: Buffer): void {
       if (answering) return queue(chunk);
-      const post = parsePost(chunk, socket);
+      const post = parsePost(chunk);
       if (post !== null) {
         begin(post);
         post.requestId = readRequestId(post.headers['x-request-id']) ?? nextId();

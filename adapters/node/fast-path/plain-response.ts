@@ -28,6 +28,8 @@ export class PlainResponse extends EventEmitter {
   #head = '';
   #hasBody = true;
   #isChunked = false;
+  /** The bytes of the body, where they are announced. A text of as many characters has only ASCII. */
+  #length: number | null = null;
 
   constructor(connection: Connection, request: Pick<PlainPost, 'rawBody' | 'requestId'>) {
     super();
@@ -47,10 +49,9 @@ export class PlainResponse extends EventEmitter {
     // Frees the request's body: a stream may stay open for minutes after its head.
     this.#request.rawBody = NO_BYTES;
     let lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
-    let hasLength = false;
     for (const [name, values] of Object.entries(headers)) {
       validateHeaderName(name);
-      if (name.toLowerCase() === 'content-length') hasLength = true;
+      if (name.toLowerCase() === 'content-length') this.#length = Number(values);
       for (const value of Array.isArray(values) ? values : [String(values)]) {
         validateHeaderValue(name, value);
         lines += `${name}: ${value}\r\n`;
@@ -58,7 +59,7 @@ export class PlainResponse extends EventEmitter {
     }
     lines += `${REQUEST_ID_HEADER}: ${this.#request.requestId}\r\n`;
     this.#hasBody = !BODILESS.has(status);
-    this.#isChunked = this.#hasBody && !hasLength;
+    this.#isChunked = this.#hasBody && this.#length === null;
     const coding = this.#isChunked ? 'Transfer-Encoding: chunked\r\n' : '';
     this.#head = `${lines}${this.#connection.commonHeaders()}${coding}\r\n`;
     this.headersSent = true;
@@ -87,6 +88,8 @@ export class PlainResponse extends EventEmitter {
     const { socket } = this.#connection;
     if (body === undefined || !this.#hasBody) this.flushHeaders();
     else if (this.#isChunked) this.write(Buffer.from(body));
+    else if (typeof body === 'string' && body.length === this.#length && body.length <= MAX_INLINE_BYTES)
+      this.#send(body);
     else this.#endWith(typeof body === 'string' ? Buffer.from(body) : body);
     if (this.#isChunked) socket.write('0\r\n\r\n', 'latin1');
     this.writableFinished = true;
@@ -99,7 +102,12 @@ export class PlainResponse extends EventEmitter {
 
   #endWith(body: Uint8Array): void {
     if (body.length > MAX_INLINE_BYTES) return void this.write(body);
-    this.#connection.socket.write(this.#head + toLatin1(body), 'latin1');
+    this.#send(toLatin1(body));
+  }
+
+  /** Sends Latin-1 text with the head, in one write. */
+  #send(text: string): void {
+    this.#connection.socket.write(this.#head + text, 'latin1');
     this.#head = '';
   }
 }

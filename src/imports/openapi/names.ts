@@ -12,7 +12,7 @@ function words(text: string): string[] {
     text
       .slice(0, 300)
       .normalize('NFKD')
-      .replaceAll(/[\u0300-\u036F'’]/g, '')
+      .replaceAll(/[\u0300-\u036F'\u2019]/g, '')
       // The plural of an acronym, such as "APIs", is one word.
       .replaceAll(/[A-Z]{2,}s(?![a-z])/g, (acronym) => acronym[0] + acronym.slice(1).toLowerCase())
       .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -175,7 +175,7 @@ export const createArgumentNames = () => createNames(MAX_ARGUMENT);
 export function nameSource(title: string, base: string): string {
   const own = title
     .toLowerCase()
-    .replaceAll(/['’]s\b/g, '')
+    .replaceAll(/['\u2019]s\b/g, '')
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '' && !NOISE.test(word));
   const host = new URL(base).hostname

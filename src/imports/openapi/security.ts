@@ -247,12 +247,13 @@ function readKey(scheme: unknown, isOneOfMany: boolean): ImportAuth | string {
 function wordBefore(scheme: unknown): string | undefined {
   const about = textOf(scheme, 'description')?.slice(0, MAX_VALUE) ?? '';
   const [, prefix] =
-    /\bprefix(?:ed)?\s+(?:of\s+|is\s+|with\s+)?["'`“]([A-Za-z][\w-]{0,30})\s?["'`”]/i.exec(about) ?? [];
+    /\bprefix(?:ed)?\s+(?:of\s+|is\s+|with\s+)?["'`\u201C]([A-Za-z][\w-]{0,30})\s?["'`\u201D]/i.exec(about) ??
+    [];
   if (prefix !== undefined) return prefix;
   if (/\bbearer\b/i.test(about)) return 'Bearer';
   // Many write it before a placeholder: `Token <your key>` or "ApiKey {key}".
   const [, word] =
-    /(?:^|[\s"'`:“(])([A-Z][A-Za-z-]{1,30})\s+(?:<[\w -]{1,40}>|\{[\w -]{1,40}\}|\[[\w -]{1,40}\])/.exec(
+    /(?:^|[\s"'`:\u201C(])([A-Z][A-Za-z-]{1,30})\s+(?:<[\w -]{1,40}>|\{[\w -]{1,40}\}|\[[\w -]{1,40}\])/.exec(
       about,
     ) ?? [];
   return word === 'Authorization' ? undefined : word;

@@ -13,6 +13,7 @@ import { parseLimits, parseRules } from '../../kit/limits.ts';
 import { namesOfServers, parseServers } from '../../kit/set-servers.ts';
 import { parseTools } from '../../kit/set-tools.ts';
 import { isForModel } from '../../kit/tool-app.ts';
+import { andThen } from '../../memory/and-then.ts';
 import { rememberParsed } from '../../memory/remember-parsed.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { NO_LIMITS, type PolicyRows, UNLIMITED } from '../../ports/policy.ts';
@@ -72,7 +73,7 @@ export interface Permissions extends Decisions {
 }
 
 /** Reads the rules anew: a changed rule holds for the next call on every process. */
-export type PermissionsOf = (identity: Identity) => Promise<Permissions>;
+export type PermissionsOf = (identity: Identity) => Permissions | Promise<Permissions>;
 
 interface Source<Rules = CompiledRules> {
   by: DecidedBy;
@@ -179,15 +180,17 @@ export function createPermissions(deps: PermissionNeeds): PermissionsOf {
     ];
   }
 
-  return async function permissionsOf(identity) {
-    const permissions = await readPermissions(identity);
-    return serviceKeyIdOf(identity.actor) === null ? permissions : withoutAsking(permissions);
+  return function permissionsOf(identity) {
+    const { actor, withoutRulesAt } = identity;
+    const isFresh = withoutRulesAt !== undefined && clock.millis() - withoutRulesAt < FRESH_MS;
+    const isOpen = isFresh && actor.clientId === null && actor.limits.length === 0;
+    return andThen(isOpen ? OPEN : readPermissions(identity), (permissions) =>
+      serviceKeyIdOf(actor) === null ? permissions : withoutAsking(permissions),
+    );
   };
 
-  async function readPermissions({ userId, actor, withoutRulesAt }: Identity): Promise<Permissions> {
+  async function readPermissions({ userId, actor }: Identity): Promise<Permissions> {
     const { clientId, limits: ownLimits } = actor;
-    const isFresh = withoutRulesAt !== undefined && clock.millis() - withoutRulesAt < FRESH_MS;
-    if (isFresh && clientId === null && ownLimits.length === 0) return OPEN;
     const key = clientId === null ? userId : `${userId}\n${clientId}`;
     const read = await rows.read(key);
     if (clientId !== null) noteClientUse(userId, clientId);
