@@ -33,7 +33,8 @@ export function ConnectDialog({ integration, method: first, target, isAsked, onC
         <>
           {isAsked && (
             <p class="connect-asked">
-              <Lamp colour="amber">{texts.connectLink.lead}</Lamp> <span class="muted">{texts.connectLink.unasked}</span>
+              <Lamp colour="amber">{texts.connectLink.lead}</Lamp>{' '}
+              <span class="muted">{texts.connectLink.unasked}</span>
             </p>
           )}
           <ConnectMethod

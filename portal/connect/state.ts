@@ -58,8 +58,7 @@ export function isKnown({ authType, status }: WithState): boolean {
 }
 
 /** The gateway has no way to test some keys, and says so when they are connected. */
-export const canTest = (integration: WithState): boolean =>
-  isKnown(integration) && !isUntested(integration);
+export const canTest = (integration: WithState): boolean => isKnown(integration) && !isUntested(integration);
 
 export const isUntested = ({ status, cause, checkedAt }: WithState): boolean =>
   status === 'unverified' && cause !== undefined && checkedAt === undefined;

@@ -28,7 +28,7 @@ export const approvalsTexts = {
   where: (name: string) => `in ${name}`,
   sentence: (act: string, what: string, where: string) =>
     [act, what === '' ? '' : `“${what}”`, where].filter((each) => each !== '').join(' '),
-  asks: 'asks',
+  asked: 'asked',
   account: (label: string) => `as ${label}`,
   until: 'Waits until',
 

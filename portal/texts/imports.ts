@@ -197,7 +197,8 @@ export const importsTexts = {
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeEffect: {
-      me: (name: string) => `Your account of ${name} is disconnected, and the gateway deletes what it has for it.`,
+      me: (name: string) =>
+        `Your account of ${name} is disconnected, and the gateway deletes what it has for it.`,
       everyone: (name: string) =>
         `Everyone on this gateway loses ${name}. All accounts of it are disconnected, and the gateway deletes what it has for them.`,
     },
@@ -270,8 +271,7 @@ export const importsTexts = {
     noneChosen: 'Nobody has chosen a tool of this service yet.',
     noneConnect: (name: string) =>
       `${name} shows its tools to people who are signed in. Connect it, and they appear here.`,
-    noneCheck: (name: string) =>
-      `${name} offered no tools when it was last asked. Check again later.`,
+    noneCheck: (name: string) => `${name} offered no tools when it was last asked. Check again later.`,
     noneUnchecked: (name: string) => `${name} has not been asked yet. Press “Check now”.`,
   },
 };

@@ -92,8 +92,7 @@ export const setsTexts = {
     },
     remove: 'Delete the set',
     removeTitle: (name: string) => `Delete the set “${name}”?`,
-    removeEffect:
-      'Its address stops working at once. Agents that are bound to it may do nothing any more.',
+    removeEffect: 'Its address stops working at once. Agents that are bound to it may do nothing any more.',
     removeLeft: 'The tools and your accounts stay as they are.',
   },
 

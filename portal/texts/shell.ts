@@ -30,7 +30,7 @@ export const shellTexts = {
   /** Calls that wait for the person's approval. */
   asking: {
     callers: {
-      session: 'You, in the portal',
+      session: 'You',
       key: 'Your personal key',
       namedKey: (name: string) => name,
       unnamedKey: 'An unnamed key',

@@ -6,8 +6,7 @@ export const teamTexts = {
   label: 'team',
   ofTeam: 'with the team’s account',
   title: 'For the whole team',
-  lead: (name: string) =>
-    `A shared ${name} account. People’s own accounts take precedence.`,
+  lead: (name: string) => `A shared ${name} account. People’s own accounts take precedence.`,
   none: 'Nobody has connected it for the team yet.',
   connect: 'Connect for the team',
   connectAgain: 'Connect again',
@@ -47,11 +46,9 @@ export const teamTexts = {
     people: (count: number) => (count === 0 ? 'Nobody' : plural(count, 'person', 'people')),
   },
   mine: {
-    only: (name: string) =>
-      `You use the team’s account of ${name}, because you have none of your own.`,
+    only: (name: string) => `You use the team’s account of ${name}, because you have none of your own.`,
     chosen: (name: string) => `Your agents use the team’s account of ${name} when they name no account.`,
-    beside: (name: string) =>
-      `You may also use the team’s account of ${name}: agents call it “team”.`,
+    beside: (name: string) => `You may also use the team’s account of ${name}: agents call it “team”.`,
     access: {
       read: 'Agents may only read with it.',
       write: 'Agents may read and change with it, and not delete.',

@@ -14,7 +14,11 @@ export function PersonFacts({ person, isMe }: { person: Person; isMe: boolean })
       </span>
       {status !== 'invited' && (
         <>
-          <Moment words={words.signedIn} never={isMe ? words.signedInByLink : words.neverSignedIn} at={signedInAt} />
+          <Moment
+            words={words.signedIn}
+            never={isMe ? words.signedInByLink : words.neverSignedIn}
+            at={signedInAt}
+          />
           <Moment words={words.called} never={words.neverCalled} at={calledAt} />
         </>
       )}

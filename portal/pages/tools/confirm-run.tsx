@@ -44,7 +44,12 @@ export function ConfirmRun({ tool, args, subject, displayName, onConfirm, onClos
                 words.confirmRaw(displayName, account)
               ) : (
                 <VisibleText
-                  text={words.confirmLead(toolWords(tool.name, tool.integration), subject, displayName, account)}
+                  text={words.confirmLead(
+                    toolWords(tool.name, tool.integration),
+                    subject,
+                    displayName,
+                    account,
+                  )}
                 />
               )}{' '}
               {words.destroys}

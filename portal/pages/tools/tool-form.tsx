@@ -40,6 +40,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
   const [refusal, setRefusal] = useState('');
   /** The arguments of a call that deletes, until the person has confirmed it. */
   const [asking, setAsking] = useState<Record<string, unknown>>();
+  const isLooking = useRef(false);
   const uploading = useRef(new Set<string>());
   const running = run.state === 'running';
   const { data: connections = [] } = useConnections();
@@ -84,8 +85,12 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
     setRefusal('');
     show(found);
     if (Object.keys(found).length > 0) return;
-    if (mayDelete(tool, args) && !(await asksAnyway(tool))) setAsking(args);
-    else await start(args);
+    if (!mayDelete(tool, args)) return start(args);
+    if (isLooking.current) return;
+    isLooking.current = true;
+    const isAsked = await asksAnyway(tool).finally(() => (isLooking.current = false));
+    if (isAsked) await start(args);
+    else setAsking(args);
   }
 
   async function start(args: Record<string, unknown>): Promise<void> {

@@ -123,7 +123,7 @@ export function itTellsOfApprovals(subject: Subject): void {
         .poll(() => shown(page))
         .toMatchObject([
           {},
-          { title: 'Approve upload_file?', body: 'Asked by your personal API key', tag: `/approvals/${id}` },
+          { title: 'Approve upload_file?', body: 'Your personal key asks', tag: `/approvals/${id}` },
         ]);
       await page.evaluate("window.shown.at(-1).notification.dispatchEvent(new Event('click'))");
       await page.getByText('Another secret', { exact: true }).waitFor();

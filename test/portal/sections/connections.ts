@@ -17,7 +17,7 @@ const STATES: Record<string, Omit<Connection, 'name' | 'connected'>> = {
   ok: { status: 'ok', account: ana, way: 'oauth2', since: ago(9 * AN_HOUR), checkedAt: ago(AN_HOUR) },
   unverified: {
     status: 'unverified',
-    cause: 'The gateway cannot check a key of Datadog. The first call will show whether it works.',
+    cause: 'Not tested yet: Datadog has no check.',
     way: 'apikey',
     since: ago(AN_HOUR),
   },

@@ -20,10 +20,10 @@ const PAGES = [
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
   { name: 'imports-add', path: '/integrations/add', heading: 'Add a service' },
   { name: 'integration-missing', path: '/integrations/none', heading: 'Integration not found' },
-  { name: 'clients', path: '/clients', heading: 'Connect a client' },
-  { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect a client' },
-  { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect a client' },
-  { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect a client' },
+  { name: 'clients', path: '/clients', heading: 'Connect an agent' },
+  { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect an agent' },
+  { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect an agent' },
+  { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect an agent' },
   { name: 'tools', path: '/tools', heading: 'Tools' },
   { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools', title: 'time_convert' },
   { name: 'jots', path: '/jots', heading: 'Jots' },
@@ -116,7 +116,7 @@ export function itHasSoundPages(subject: Subject): void {
     const note = page.getByText('which is not set up on this gateway');
     await page.goto(`${subject.gateway().base}/clients?client=chatgpt`);
     await note.waitFor();
-    await page.route('**/api/auth/providers', (route) =>
+    await page.route('**/api/auth/providers*', (route) =>
       route.fulfill({ json: { providers: ['idp', 'hosted'] } }),
     );
     await page.reload();
@@ -182,7 +182,7 @@ export function itHasSoundPages(subject: Subject): void {
     await address.getByText('Your browser blocks copying here').waitFor();
     expect(await width()).toBe(before);
     await page.goto(`${subject.gateway().base}/settings`);
-    await page.getByRole('button', { name: 'Copy: Your API key' }).click();
+    await page.getByRole('button', { name: 'Copy: Your personal key' }).click();
     await page.locator('.key-actions').getByText('Your browser blocks copying here').waitFor();
     await expectSoundInEveryLook(page, 'copy-blocked');
     await close();
