@@ -14,6 +14,9 @@ export const approvalsTexts = {
 
   noneTitle: 'Nothing to approve',
   noneLead: 'A call appears here when a rule requires your approval.',
+  askBeforeDeletions: 'Ask before deletions',
+  asksNow: 'Your agents ask before they delete from now on.',
+  toRules: 'Your rules',
   noneDecidedTitle: 'Nothing here yet',
   noneDecidedLead: 'Calls that you have approved or denied stay here for a week.',
 

@@ -78,7 +78,7 @@ function ToolList({ entry, isConnected, decisions, tools }: Props & { tools: rea
   const found = findMatches(tools, search.query, ({ name, description }) => `${name} ${description}`);
   const shown = useGradually(found.length, search.query);
   if (entry.tools.length === 0)
-    return <Empty title={words.noneTitle} lead={explainNone(entry, isConnected)} />;
+    return <Empty icon="tools" title={words.noneTitle} lead={explainNone(entry, isConnected)} />;
   return (
     <>
       <SearchableRows words={words.rows} search={search} all={tools.length}>

@@ -1,5 +1,5 @@
 // Shows the secret of a new client once, with the line that gets a token.
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MadeMachineClient } from '../../api/machines.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Once } from '../../parts/once.tsx';
