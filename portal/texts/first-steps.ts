@@ -31,8 +31,7 @@ export const firstStepsTexts = {
     call: 'Connect an agent',
     callDone: 'The first call succeeded.',
     callOpen:
-      'Paste this into a terminal, then ask Claude Code what time it is. Your key is hidden here, included when you copy.',
-    callWithoutKey: 'An agent calls the gateway as you. Create a key for it first.',
+      'Copy this into a terminal, then ask Claude Code what time it is. Copying makes a key that only reads, for 90 days.',
     waiting: 'Waiting for the first call',
     clients: 'Use Cursor, VS Code, ChatGPT or curl',
     connect: 'Connect an integration',

@@ -21,6 +21,7 @@ export const gatewayTexts = {
     mail: 'Mail',
     browser: 'Browser of the live view',
   },
+  noBackup: 'None yet',
   states: { good: 'Works', bad: 'Needs attention', unchecked: 'Not tested', off: 'Not set up' },
   kinds: {
     sqlite: 'SQLite',

@@ -62,7 +62,9 @@ function Tile({ instrument }: { instrument: Instrument }) {
     <li class={`instrument instrument-${state}`}>
       <span class="instrument-head">
         <h3>{words.instruments[name]}</h3>
-        <Lamp colour={COLOURS[state]}>{words.states[state]}</Lamp>
+        <Lamp colour={COLOURS[state]}>
+          {name === 'backup' && state === 'off' ? words.noBackup : words.states[state]}
+        </Lamp>
       </span>
       {kind !== undefined && <span class="instrument-kind">{kindOf(kind)}</span>}
       <About>{aboutOf(instrument)}</About>

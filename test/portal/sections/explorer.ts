@@ -85,7 +85,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('button', { name: 'Copy: Connect an agent' }).click();
       await page.getByRole('button', { name: 'Copied: Connect an agent' }).waitFor();
       const line: string = await page.evaluate('navigator.clipboard.readText()');
-      const [, key] = /^claude mcp add .*x-service-api-key: ([0-9a-f]{64})"$/.exec(line) ?? [];
+      const [, key] = /^claude mcp add .*x-service-api-key: (agk_[0-9a-f]{64})"$/.exec(line) ?? [];
       const clients = await page.context().newPage();
       await clients.goto(at('/clients'));
       await clients.getByText('Waiting for the first tool call').waitFor();
