@@ -11,8 +11,8 @@ export const signInTexts = {
     tookOver:
       'Someone had created an account with your address without verifying it. It was deleted, and you start with an empty one.',
     continueWith: (provider: string) => `Continue with ${provider}`,
-    noneTitle: 'Sign in with a link',
-    noneLead: 'Run this on the gateway’s machine to get a sign-in link:',
+    noneTitle: 'Get a sign-in link',
+    noneLead: 'Run this on the gateway’s machine:',
     noneWays: [
       { words: 'On the machine:', command: 'npm run link' },
       { words: 'In a container:', command: 'docker exec gateway node dist/server/link.js' },

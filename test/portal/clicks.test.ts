@@ -88,9 +88,15 @@ describePersonInChromium('Clicks', () => {
   it('find and run a tool: 1', async () => {
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/^Search pages/).fill('current time');
-    await page.getByRole('option', { name: /time_now/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /time_now/ })
+      .first()
+      .waitFor();
     await page.getByPlaceholder(/^Search pages/).fill('time_now');
-    await page.getByRole('option', { name: /time_now/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /time_now/ })
+      .first()
+      .waitFor();
     await page.keyboard.press('Enter');
     await click(button('Run'));
     await page.getByText('Succeeded').waitFor();
@@ -116,7 +122,9 @@ describePersonInChromium('Clicks', () => {
         openapi: '3.1.0',
         info: { title: 'Acme Shop', version: '1' },
         servers: [{ url: `http://127.0.0.1:${shop.port}` }],
-        paths: { '/orders': { get: { operationId: 'listOrders', summary: 'List the orders', responses: {} } } },
+        paths: {
+          '/orders': { get: { operationId: 'listOrders', summary: 'List the orders', responses: {} } },
+        },
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
         security: [{ token: [] }],
       };

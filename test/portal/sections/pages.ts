@@ -72,7 +72,7 @@ export function itHasSoundPages(subject: Subject): void {
     it('shows a sound sign-in page', async () => {
       const { page, complaints, settled, close } = await visit(subject.browser(), look);
       await page.goto(subject.gateway().base);
-      await page.getByRole('heading', { name: 'No sign-in provider' }).waitFor();
+      await page.getByRole('heading', { name: 'Get a sign-in link' }).waitFor();
       await settled();
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
