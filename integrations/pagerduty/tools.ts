@@ -149,7 +149,7 @@ export const tools = [
     query,
     ...page(),
   })),
-  row('pagerduty_list_users', 'GET /users', 'List users', () => ({ query, ...page() })),
+  row('pagerduty_list_users', 'GET /users', 'List the users of the account', () => ({ query, ...page() })),
   row(
     'pagerduty_list_log_entries',
     `GET ${INCIDENT}/log_entries`,

@@ -61,7 +61,7 @@ describePersonInChromium('Clicks', () => {
   }
 
   async function connectGithub(): Promise<void> {
-    const answer = await send('POST', '/api/auth/apikey/github', { token: github.token });
+    const answer = await send('POST', '/api/auth/apikey/github', { values: { token: github.token } });
     expect(answer).toMatchObject({ success: true });
   }
 
@@ -167,7 +167,7 @@ describePersonInChromium('Clicks', () => {
     const agent = openAskingAgent(gateway);
     await agent.setRules([{ tool: 'upload_file', decision: 'ask' }]);
     const id = await agent.ask('Hello');
-    await click(page.getByRole('link', { name: 'Look' }));
+    await click(link('Look'));
     await click(page.getByRole('button', { name: /^Approve once/ }));
     await expect.poll(() => agent.stateOf(id)).toBe('approved');
     expect(clicks).toBe(2);
