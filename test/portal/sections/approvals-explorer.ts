@@ -36,8 +36,8 @@ export function itAsksInTheExplorer(subject: Subject): void {
         if (request.method() === 'POST' && request.url().endsWith('/rest/files')) sent += 1;
       });
       await openDeletion(page, reference);
-      await dialog(page).getByText('in Files.').waitFor();
-      await dialog(page).getByText(reference).waitFor();
+      await dialog(page).getByText(`Delete file “${reference}” in Files.`).waitFor();
+      await dialog(page).getByRole('group', { name: 'Arguments' }).getByText(reference).waitFor();
       await expectSoundInEveryLook(page, 'tools-confirm');
       // The safe button has the focus.
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');

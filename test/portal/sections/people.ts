@@ -180,7 +180,7 @@ export function itLooksAfterPeople(subject: Subject): void {
       });
       const { page, settled, complaints, close } = await open(`/people/${ben.userId}`, 'ben@example.com');
       await page
-        .getByRole('region', { name: /^Connections/ })
+        .getByRole('region', { name: /^Accounts/ })
         .getByText('Datadog')
         .waitFor();
       await page

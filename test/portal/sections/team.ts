@@ -54,12 +54,12 @@ export function itConnectsForTheTeam(subject: Subject): void {
       await expectSoundInEveryLook(visitor.page, 'team-member');
       await connectDatadog(subject, member.session);
       await visitor.page.reload();
-      await visitor.page.getByText('You may also use the team’s connection').waitFor();
+      await visitor.page.getByText('You may also use the team’s account').waitFor();
       await visitor.page.getByRole('button', { name: 'Use the team’s account by default' }).click();
       await visitor.page.getByText('when they name no account').waitFor();
       await expectSoundInEveryLook(visitor.page, 'team-member-beside');
       await visitor.page.getByRole('button', { name: 'Use my own account by default' }).click();
-      await visitor.page.getByText('You may also use the team’s connection').waitFor();
+      await visitor.page.getByText('You may also use the team’s account').waitFor();
       expect(visitor.complaints).toEqual([]);
       await visitor.close();
 
