@@ -37,7 +37,7 @@ export function ConnectionFacts({ integration, lastCallAt }: Props) {
       <p class="muted">{explain(integration)}</p>
       {cause !== undefined && status !== 'ok' && (
         <p class={status === 'reconnect' ? 'connection-cause connection-refused' : 'connection-cause'}>
-          {cause}
+          {isUntested(integration) ? words.tested.unverified(integration.displayName) : cause}
         </p>
       )}
       <p class="muted connection-times">

@@ -198,7 +198,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
   );
 }
 
-/** Of several required ids the last names the thing, the others its place. */
+/** Returns what the call is about. Of several required ids the last names the thing, the others its place. */
 function subjectIn(args: Record<string, unknown>, fields: readonly Field[]): string {
   const values = fields.flatMap(({ name, required }) => (required ? [args[name]] : []));
   const named = values.findLast((value) => typeof value === 'string' || typeof value === 'number');
