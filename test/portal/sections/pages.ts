@@ -19,7 +19,7 @@ const PAGES = [
   { name: 'overview-empty', path: '/overview', heading: 'Overview' },
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
   { name: 'integration-activity', path: '/integrations/time?show=activity', heading: 'Time' },
-  { name: 'integration-settings', path: '/integrations/github?show=settings', heading: 'GitHub' },
+  { name: 'integration-settings', path: '/integrations/sentry?show=settings', heading: 'Sentry' },
   { name: 'imports-add', path: '/integrations/add', heading: 'Add a service' },
   { name: 'integration-missing', path: '/integrations/none', heading: 'Integration not found' },
   { name: 'clients', path: '/clients', heading: 'Connect an agent' },
