@@ -87,7 +87,7 @@ export function itConnects(subject: Subject): void {
       await address.fill('http://127.0.0.1:9/redmine');
       await page.keyboard.press('Enter');
       await page.getByText('Redmine is connected.').waitFor();
-      await page.getByText('Not tested yet: Redmine has no check.').waitFor();
+      await page.getByText('Agents can act as you in Redmine. Not tested yet').waitFor();
       await close();
     });
   });

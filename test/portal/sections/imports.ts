@@ -462,9 +462,7 @@ export function itShowsImports(subject: Subject): void {
         } else if (path === '/integrations/docs') {
           await page.getByRole('button', { name: 'Choose tools' }).waitFor();
         } else {
-          await page
-            .getByText(path === '/integrations' ? 'More services' : 'Source', { exact: true })
-            .waitFor();
+          await page.getByText(path === '/integrations' ? 'More services' : /^Source$/).waitFor();
         }
         expect(await page.evaluate(LOW), path).toEqual([]);
       }
