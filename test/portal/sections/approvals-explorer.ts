@@ -37,7 +37,7 @@ export function itAsksInTheExplorer(subject: Subject): void {
       });
       await openDeletion(page, reference);
       await dialog(page).getByText(`Delete file “${reference}” in Files.`).waitFor();
-      await dialog(page).getByRole('group', { name: 'Arguments' }).getByText(reference).waitFor();
+      await dialog(page).getByText(reference, { exact: true }).waitFor();
       await expectSoundInEveryLook(page, 'tools-confirm');
       // The safe button has the focus.
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
