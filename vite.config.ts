@@ -44,7 +44,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Everything that the first page needs comes in one file: over a slow link each small file would wait for another.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+        // The gateway's own pages use the typeface, too, and know it by this name.
+        assetFileNames: ({ names }) =>
+          names.includes('inter.woff2') ? 'assets/inter.woff2' : 'assets/[name]-[hash][extname]',
+      },
+    },
   },
   server: {
     // Some folders of the portal have the name of a route, so requests for modules are not forwarded.

@@ -29,7 +29,7 @@ export const SLOW = [
   'test/node/{many-processes,memory,npm-start,operator-servers,outages,outside-processes,package,refresh,rotate-keys,seed,small-calls}.test.ts',
   'test/node/{start,start-again,start-warnings,stop,upgrade,upgrade-rolling,workers,workers-streams}.test.ts',
   'test/policy/{exactly-once,tasks-exactly-once}.test.ts',
-  'test/portal/{first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
+  'test/portal/{clicks,first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-approvals,portal-connections,portal-imports}.test.ts',
   'test/people/disabled-under-way.test.ts',
   'test/portal/{portal-actors,portal-events,portal-machines,portal-palette,portal-people,portal-providers,portal-rules,portal-scripts,portal-sets,portal-work}.test.ts',

@@ -10,6 +10,7 @@ import { createPromMetrics } from '../../drivers/metrics/prom.ts';
 import { createUndiciNetwork } from '../../drivers/network/undici.ts';
 import { createQuickJsRunner } from '../../drivers/scripts/quickjs.ts';
 import { createSqlStore } from '../../drivers/sql/store.ts';
+import { createLastBackup } from './backup/last-backup.ts';
 import { createOutages } from './outages.ts';
 import { createSystemClock } from '../../drivers/system/clock.ts';
 import { createLineLog, type LineLog } from '../../drivers/system/log.ts';
@@ -107,6 +108,7 @@ export async function openPorts(
     digest: createNodeDigest(),
     guides: createMemoryGuides(guides),
     gunzip: createZlibGunzip(),
+    lastBackup: createLastBackup(config),
     localServers,
     hasher,
     log,

@@ -16,7 +16,7 @@ export const comments: readonly Tool[] = [
   row(
     'airtable_list_comments',
     `GET ${RECORD}/comments`,
-    'List the comments on a record, newest first, paged by offset',
+    'List the comments on a record, newest first',
     () => ({ ...record, pageSize: pageSize(), offset }),
   ),
   row(
@@ -31,7 +31,7 @@ export const comments: readonly Tool[] = [
   ),
   tool(
     'airtable_read_attachment',
-    'Read a file in a record: text as text, images as images, other bytes as kept files',
+    'Read a file in a record as text, an image or a file',
     () => ({
       ...record,
       field: text.describe('Name of the attachment field'),

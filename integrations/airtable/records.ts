@@ -24,7 +24,7 @@ export const records: readonly Tool[] = [
     'airtable_list_records',
     // The same as the GET, without its limit on the length of an address.
     `POST ${TABLE}/listRecords`,
-    'List records of a table, filtered by a formula and sorted, paged by offset',
+    'List records of a table, filtered by a formula and sorted',
     () => ({
       ...table,
       filterByFormula: some.describe(

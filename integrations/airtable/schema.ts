@@ -25,12 +25,9 @@ export const schema: readonly Tool[] = [
     'Show who is connected, and what the token may do',
     () => ({}),
   ),
-  row(
-    'airtable_list_bases',
-    'GET /v0/meta/bases',
-    'List the bases that the token may use, paged by offset',
-    () => ({ offset }),
-  ),
+  row('airtable_list_bases', 'GET /v0/meta/bases', 'List the bases that the token may use', () => ({
+    offset,
+  })),
   row(
     'airtable_get_base_schema',
     `GET ${TABLES}`,

@@ -17,7 +17,7 @@ export const comments: readonly Tool[] = [
   row(
     'asana_list_comments',
     'GET /tasks/{taskGid}/stories',
-    'List the comments on a task as Markdown, oldest first, paged by offset; a page may hold fewer than limit',
+    'List the comments on a task as Markdown, oldest first; a page may hold fewer than limit',
     () => ({
       taskGid: text.describe(TASK),
       withHistory: flag.describe('true lists the changes of the task too'),
@@ -50,13 +50,13 @@ export const comments: readonly Tool[] = [
   row(
     'asana_list_attachments',
     'GET /attachments',
-    'List the files of a task or of a project, paged by offset',
+    'List the files of a task or of a project',
     () => ({ parent: text.describe('Gid of the task or the project'), ...page() }),
     { always: members('name,size,host,created_at,permanent_url') },
   ),
   tool(
     'asana_read_attachment',
-    'Read a file of a task: text as text, images as images, other bytes as kept files',
+    'Read a file of a task as text, an image or a file',
     () => ({ attachmentGid: text.describe('Attachment gid, from asana_list_attachments'), asFile }),
     async ({ attachmentGid, asFile: keep }, { upstream, fetch, files }) => {
       const always = members('name,host,download_url,view_url');

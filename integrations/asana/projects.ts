@@ -15,7 +15,7 @@ export const projects: readonly Tool[] = [
   row(
     'asana_list_users',
     'GET /users',
-    'List the people of a workspace, paged by offset',
+    'List the people of a workspace',
     () => ({ workspace: text.describe(WORKSPACE), ...page() }),
     { always: members('name,email') },
   ),
@@ -34,7 +34,7 @@ export const projects: readonly Tool[] = [
   row(
     'asana_list_projects',
     'GET /projects',
-    'List the projects of a workspace, paged by offset',
+    'List the projects of a workspace',
     () => ({
       workspace: text.describe(WORKSPACE),
       archived: flag.describe('true for archived projects only, false for the others; all without it'),
@@ -71,7 +71,7 @@ export const projects: readonly Tool[] = [
   row(
     'asana_list_sections',
     'GET /projects/{projectGid}/sections',
-    'List the sections of a project, which are the columns of its board, paged by offset',
+    'List the sections of a project, which are the columns of its board',
     () => ({ projectGid: text.describe(PROJECT), ...page() }),
     { always: members('name') },
   ),

@@ -34,7 +34,7 @@ export const tasks: readonly Tool[] = [
   row(
     'asana_list_tasks',
     'GET /tasks',
-    'List the tasks of a project, of a section, or of a person in a workspace, paged by offset',
+    'List the tasks of a project, of a section, or of a person in a workspace',
     () => ({
       project: some.describe(`${PROJECT}; give this, section, or assignee with workspace`),
       section: some.describe(SECTION),
@@ -93,7 +93,7 @@ export const tasks: readonly Tool[] = [
   row(
     'asana_list_subtasks',
     'GET /tasks/{taskGid}/subtasks',
-    'List the subtasks of a task, paged by offset',
+    'List the subtasks of a task',
     () => ({ ...task, ...page() }),
     lines,
   ),

@@ -159,7 +159,7 @@ export const tools: readonly Tool[] = [
   row(
     'cal_com_list_bookings',
     'GET /v2/bookings',
-    'List bookings by state, person or time, paged by skip',
+    'List bookings by state, person or time',
     () => ({
       status: z.array(z.enum(STATES)).optional().describe('Only these states'),
       attendeeEmail: some.describe('Address of an attendee'),

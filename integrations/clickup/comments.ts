@@ -23,7 +23,7 @@ export const comments: readonly Tool[] = [
   row(
     'clickup_list_comments',
     'GET /v2/task/{taskId}/comment',
-    'List comments on a task, newest first, 25 at a time, paged by start and startId',
+    'List comments on a task, newest first, 25 at a time and startId',
     () => ({
       ...task,
       start: z
@@ -65,7 +65,7 @@ export const comments: readonly Tool[] = [
   ),
   tool(
     'clickup_read_attachment',
-    'Read a file of a task: text as text, images as images, other bytes as kept files',
+    'Read a file of a task as text, an image or a file',
     () => ({ ...task, attachmentId: text.describe('Id from the attachments of clickup_get_task'), asFile }),
     async ({ taskId, attachmentId, asFile: keep }, { upstream, fetch, files }) => {
       const { attachments } = Task.parse(await send(upstream, 'GET /v2/task/{taskId}', { taskId }));

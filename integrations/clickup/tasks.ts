@@ -102,14 +102,14 @@ export const tasks: readonly Tool[] = [
   row(
     'clickup_list_tasks',
     'GET /v2/list/{listId}/task',
-    'List the tasks of a list, open ones unless asked otherwise, paged by page',
+    'List the tasks of a list, open ones unless asked otherwise',
     () => ({ listId: text.describe(LIST), ...filters() }),
     { result: showLines },
   ),
   row(
     'clickup_search_tasks',
     'GET /v2/team/{workspaceId}/task',
-    'List tasks of a whole workspace by assignee, status, tag, date, space or list, paged by page',
+    'List tasks of a whole workspace by assignee, status, tag, date, space or list',
     () => ({
       workspaceId: text.describe(WORKSPACE),
       spaceIds: texts.optional().describe('Only in these spaces, by id from clickup_list_spaces'),

@@ -136,7 +136,7 @@ export const developer: readonly Tool[] = [
   row(
     'cloudflare_list_r2_buckets',
     'GET /accounts/{accountId}/r2/buckets',
-    'List the R2 buckets of an account, paged by cursor',
+    'List the R2 buckets of an account',
     () => ({
       accountId,
       nameContains: some.describe('Part of the name'),
@@ -165,7 +165,7 @@ export const developer: readonly Tool[] = [
   row(
     'cloudflare_list_kv_keys',
     `GET ${KV}/{namespaceId}/keys`,
-    'List the keys of a KV namespace, paged by cursor',
+    'List the keys of a KV namespace',
     () => ({
       accountId,
       namespaceId,

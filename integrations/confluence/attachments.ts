@@ -21,7 +21,7 @@ const CONTENT = '/wiki/rest/api/content/{container}/child/attachment/{id}/downlo
 export const attachments = [
   tool(
     'confluence_get_attachment',
-    'Read a file of a page: text as text, an image as one, other bytes as a kept file',
+    'Read a file of a page as text, an image or a file',
     () => ({ id: text.describe('From confluence_list_attachments'), asFile }),
     async ({ id, asFile: keep }, { upstream, files }) => {
       const found = Attachment.parse(await send(upstream, 'GET /wiki/api/v2/attachments/{id}', { id }));

@@ -17,14 +17,14 @@ export const tools = [
   row(
     'confluence_search',
     'GET /wiki/rest/api/search',
-    'Search pages, posts, comments and files with CQL, paged by cursor',
+    'Search pages, posts, comments and files with CQL',
     () => ({
       cql: text.describe('CQL, such as type = page AND text ~ "release" ORDER BY lastmodified DESC'),
       limit: z.int().default(20).describe('Results per page'),
       cursor: page.cursor,
     }),
   ),
-  row('confluence_list_spaces', 'GET /wiki/api/v2/spaces', 'List spaces, paged by cursor', () => ({
+  row('confluence_list_spaces', 'GET /wiki/api/v2/spaces', 'List spaces', () => ({
     keys: some.describe('Space keys separated by commas, such as ENG,HR'),
     ...page,
   })),
@@ -34,7 +34,7 @@ export const tools = [
   row(
     'confluence_list_pages',
     `GET ${PAGES}`,
-    'List pages of a space or with a title, paged by cursor; confluence_search finds words in texts',
+    'List pages of a space or with a title; confluence_search finds words in texts',
     () => ({
       spaceId: some.describe(SPACE_ID),
       title: some.describe('Exact title'),
@@ -59,7 +59,7 @@ export const tools = [
   row(
     'confluence_list_page_children',
     `GET ${PAGE}/children`,
-    'List the pages directly below a page, paged by cursor',
+    'List the pages directly below a page',
     () => ({
       id,
       ...page,
@@ -68,17 +68,17 @@ export const tools = [
   row(
     'confluence_list_page_comments',
     `GET ${PAGE}/footer-comments`,
-    'List the comments at the foot of a page, without the replies to them, paged by cursor',
+    'List the comments at the foot of a page, without the replies to them',
     () => ({ id, ...page, bodyFormat }),
     { names: { bodyFormat: 'body-format' } },
   ),
   row(
     'confluence_list_attachments',
     `GET ${PAGE}/attachments`,
-    'List the files of a page, paged by cursor; confluence_get_attachment reads them',
+    'List the files of a page; confluence_get_attachment reads them',
     () => ({ id, ...page }),
   ),
-  row('confluence_list_labels', `GET ${PAGE}/labels`, 'List the labels of a page, paged by cursor', () => ({
+  row('confluence_list_labels', `GET ${PAGE}/labels`, 'List the labels of a page', () => ({
     id,
     limit: z.int().optional().describe('Results per page, at most 250'),
     cursor: page.cursor,

@@ -27,19 +27,14 @@ const details = () => ({
 
 export const tools = [
   row('datadog_validate_key', 'GET /api/v1/validate', 'Check that the API key works', () => ({})),
-  row(
-    'datadog_list_monitors',
-    'GET /api/v1/monitor',
-    'List monitors with their definitions, paged by page',
-    () => ({
-      name: some.describe('Part of the name'),
-      tags: some.describe('Tags of the monitored scope, separated by commas, such as host:web-1'),
-      monitorTags: some.describe('Tags of the monitors themselves, separated by commas, such as team:web'),
-      groupStates: some.describe('Group states to add, separated by commas: all, or alert, warn, no data'),
-      pageSize: int.default(50).describe('Monitors per page, at most 1000'),
-      page,
-    }),
-  ),
+  row('datadog_list_monitors', 'GET /api/v1/monitor', 'List monitors with their definitions', () => ({
+    name: some.describe('Part of the name'),
+    tags: some.describe('Tags of the monitored scope, separated by commas, such as host:web-1'),
+    monitorTags: some.describe('Tags of the monitors themselves, separated by commas, such as team:web'),
+    groupStates: some.describe('Group states to add, separated by commas: all, or alert, warn, no data'),
+    pageSize: int.default(50).describe('Monitors per page, at most 1000'),
+    page,
+  })),
   row('datadog_get_monitor', 'GET /api/v1/monitor/{monitorId}', 'Get one monitor with its state', () => ({
     monitorId,
   })),
@@ -72,7 +67,7 @@ export const tools = [
       monitorId: monitorId.optional(),
     }),
   ),
-  row('datadog_search_monitors', 'GET /api/v1/monitor/search', 'Search monitors, paged by page', () => ({
+  row('datadog_search_monitors', 'GET /api/v1/monitor/search', 'Search monitors', () => ({
     query: some.describe(
       'Words of the title, or filters such as status:Alert, tag:"env:prod" or type:metric',
     ),
@@ -118,7 +113,7 @@ export const tools = [
       sources: some.describe('Sources separated by commas, such as jenkins,github'),
     }),
   ),
-  row('datadog_list_dashboards', 'GET /api/v1/dashboard', 'List dashboards, paged by start', () => ({
+  row('datadog_list_dashboards', 'GET /api/v1/dashboard', 'List dashboards', () => ({
     count: int.default(50).describe('Dashboards per page'),
     start,
   })),
@@ -130,35 +125,25 @@ export const tools = [
       dashboardId: text.describe('Such as abc-def-ghi, from datadog_list_dashboards'),
     }),
   ),
-  row('datadog_list_hosts', 'GET /api/v1/hosts', 'List hosts, paged by start', () => ({
+  row('datadog_list_hosts', 'GET /api/v1/hosts', 'List the hosts that report', () => ({
     filter: some.describe('Part of a name or an alias, or a tag such as env:prod'),
     count: int.default(50).describe('Hosts per page, at most 1000'),
     start,
     sortField: some.describe('status, apps, cpu, iowait or load'),
   })),
-  row(
-    'datadog_list_slos',
-    'GET /api/v1/slo',
-    'List service level objectives (SLOs), paged by offset',
-    () => ({
-      query: some.describe('Part of the name'),
-      limit: int.default(20).describe('SLOs per page'),
-      offset: start,
-    }),
-  ),
+  row('datadog_list_slos', 'GET /api/v1/slo', 'List service level objectives (SLOs)', () => ({
+    query: some.describe('Part of the name'),
+    limit: int.default(20).describe('SLOs per page'),
+    offset: start,
+  })),
   row(
     'datadog_get_slo_history',
     'GET /api/v1/slo/{sloId}/history',
     'Get how well a service level objective (SLO) was met over a time range',
     () => ({ sloId: text.describe('From datadog_list_slos'), fromTs: from, toTs: to }),
   ),
-  row(
-    'datadog_list_synthetics',
-    'GET /api/v1/synthetics/tests',
-    'List synthetic tests, paged by pageNumber',
-    () => ({
-      pageSize: int.optional().describe('Tests per page, 100 by default'),
-      pageNumber: page,
-    }),
-  ),
+  row('datadog_list_synthetics', 'GET /api/v1/synthetics/tests', 'List synthetic tests', () => ({
+    pageSize: int.optional().describe('Tests per page, 100 by default'),
+    pageNumber: page,
+  })),
 ];

@@ -54,7 +54,7 @@ export const messages: readonly Tool[] = [
   row(
     'discord_list_messages',
     `GET ${MESSAGES}`,
-    'List the messages of a channel or thread, newest first, paged by before',
+    'List the messages of a channel or thread, newest first',
     () => ({
       channelId,
       limit: z.int().min(1).max(100).default(30).describe('Messages per page'),
@@ -66,7 +66,7 @@ export const messages: readonly Tool[] = [
   ),
   tool(
     'discord_search_messages',
-    'Search the messages of a server by words, author, channel or attachment, paged by offset',
+    'Search the messages of a server by words, author, channel or attachment',
     () => ({
       guildId,
       content: text.max(1_024).optional().describe('Words in the message'),
@@ -147,7 +147,7 @@ export const messages: readonly Tool[] = [
   row(
     'discord_list_reactions',
     `GET ${MESSAGE}/reactions/{emoji}`,
-    'List the people who reacted to a message with an emoji, paged by after',
+    'List the people who reacted to a message with an emoji',
     () => ({
       channelId,
       messageId,
@@ -159,7 +159,7 @@ export const messages: readonly Tool[] = [
   ),
   tool(
     'discord_read_attachment',
-    'Read a file of a message: text as text, images as images, other bytes as kept files',
+    'Read a file of a message as text, an image or a file',
     () => ({
       channelId,
       messageId,

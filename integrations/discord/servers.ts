@@ -74,7 +74,7 @@ export const servers: readonly Tool[] = [
   row(
     'discord_list_servers',
     'GET /users/@me/guilds',
-    'List the servers that the bot is in, paged by after',
+    'List the servers that the bot is in',
     () => ({
       limit: z.int().min(1).max(200).default(50).describe('Servers per page'),
       after: some.describe('`id` of the last server so far'),
@@ -120,7 +120,7 @@ export const servers: readonly Tool[] = [
   row(
     'discord_list_archived_threads',
     'GET /channels/{channelId}/threads/archived/public',
-    'List the archived threads or forum posts of a channel, newest first, paged by before',
+    'List the archived threads or forum posts of a channel, newest first',
     () => ({
       channelId,
       limit: z.int().min(2).max(100).default(50).describe('Threads per page'),

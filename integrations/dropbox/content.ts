@@ -19,7 +19,7 @@ const Exported = z.lazy(() =>
 export const content: readonly Tool[] = [
   tool(
     'dropbox_read_file',
-    'Read the content of a file: text as text, images as images, other bytes as kept files',
+    'Read the content of a file as text, an image or a file',
     () => ({
       path: path.describe('Path, id from dropbox_list_folder, or rev: with a revision'),
       maxBytes: z.int().positive().optional().describe('Returns at most this many bytes of text'),

@@ -35,7 +35,7 @@ const both = {
 export const files: readonly Tool[] = [
   tool(
     'dropbox_list_folder',
-    'List the files and folders in a folder, paged by cursor',
+    'List the files and folders in a folder',
     () => ({
       path: folder(),
       recursive: flag.describe('true lists everything below the folder'),
@@ -54,7 +54,7 @@ export const files: readonly Tool[] = [
   ),
   tool(
     'dropbox_search',
-    'Find files and folders by name or content, paged by cursor',
+    'Find files and folders by name or content',
     () => ({
       query: text.min(1).max(1000).describe('Words of the name or the content'),
       path: folder().describe('Folder to search in, such as /Reports; everything by default'),

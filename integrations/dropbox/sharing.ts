@@ -37,7 +37,7 @@ export const sharing: readonly Tool[] = [
   row(
     'dropbox_list_shared_links',
     'POST /sharing/list_shared_links',
-    'List the shared links of a file or folder, or all of the person, paged by cursor',
+    'List the shared links of a file or folder, or all of the person',
     () => ({
       path: path.optional().describe('Only links to this file or folder; all links without it'),
       directOnly: flag.describe('true leaves out links to folders above it'),

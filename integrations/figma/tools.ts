@@ -44,17 +44,12 @@ export const tools = [
       .optional()
       .describe('Place of the comment, such as {"node_id":"1:2","node_offset":{"x":0,"y":0}}'),
   })),
-  row(
-    'figma_list_versions',
-    `GET ${FILE}/versions`,
-    'List the versions of a file, newest first, paged by before',
-    () => ({
-      ...file,
-      pageSize: z.int().min(1).max(50).optional().describe('Versions per page, 30 by default'),
-      before: versionId.describe('Only older versions: the id of the last version of the previous page'),
-      after: versionId.describe('Only newer versions than the one with this id'),
-    }),
-  ),
+  row('figma_list_versions', `GET ${FILE}/versions`, 'List the versions of a file, newest first', () => ({
+    ...file,
+    pageSize: z.int().min(1).max(50).optional().describe('Versions per page, 30 by default'),
+    before: versionId.describe('Only older versions: the id of the last version of the previous page'),
+    after: versionId.describe('Only newer versions than the one with this id'),
+  })),
   row('figma_list_team_projects', 'GET /v1/teams/{teamId}/projects', 'List all projects of a team', () => ({
     teamId: text.describe('Team id, from the address of the team: figma.com/files/team/<id>/…'),
   })),

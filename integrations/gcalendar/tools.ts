@@ -42,13 +42,13 @@ export const tools = [
   row(
     'gcalendar_list_calendars',
     'GET /users/me/calendarList',
-    'List the calendars that the person sees, paged by pageToken',
+    'List the calendars that the person sees',
     () => ({ maxResults: z.int().default(50).describe('Calendars per page, at most 250'), pageToken }),
   ),
   row(
     'gcalendar_list_events',
     `GET ${EVENTS}`,
-    'List or search the events of a calendar, paged by pageToken',
+    'List or search the events of a calendar',
     () => ({
       calendarId,
       timeMin: some.describe(TIME_MIN),
@@ -131,7 +131,7 @@ export const tools = [
   row(
     'gcalendar_list_event_instances',
     `GET ${EVENTS}/{eventId}/instances`,
-    'List the instances of a recurring event, paged by pageToken',
+    'List the instances of a recurring event',
     () => ({
       ...event,
       timeMin: some.describe(TIME_MIN),

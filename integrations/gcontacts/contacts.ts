@@ -25,7 +25,7 @@ export const contacts: readonly Tool[] = [
   row(
     'gcontacts_list_contacts',
     'GET /people/me/connections',
-    'List the contacts of the person, paged by pageToken',
+    'List the contacts of the person',
     () => ({
       pageSize: z.int().default(50).describe('Contacts per page, at most 1000'),
       pageToken,
@@ -114,7 +114,7 @@ export const contacts: readonly Tool[] = [
   row(
     'gcontacts_search_directory',
     'GET /people:searchDirectoryPeople',
-    'Find colleagues in the directory of a Google Workspace, paged by pageToken',
+    'Find colleagues in the directory of a Google Workspace',
     () => ({
       query: text.min(1).describe('Beginning of a name or an email address'),
       pageSize: z.int().default(20).describe('People per page, at most 500'),

@@ -11,12 +11,10 @@ const groupId = text
 const name = text.describe('Name of the group, such as Suppliers');
 
 export const groups: readonly Tool[] = [
-  row(
-    'gcontacts_list_groups',
-    'GET /contactGroups',
-    'List the groups (labels) of contacts, paged by pageToken',
-    () => ({ pageSize: z.int().default(100).describe('Groups per page, at most 1000'), pageToken }),
-  ),
+  row('gcontacts_list_groups', 'GET /contactGroups', 'List the groups (labels) of contacts', () => ({
+    pageSize: z.int().default(100).describe('Groups per page, at most 1000'),
+    pageToken,
+  })),
   row('gcontacts_get_group', `GET ${GROUP}`, 'Get a group with the ids of its contacts', () => ({
     groupId,
     maxMembers: z.int().default(100).describe('Contacts to list, at most'),

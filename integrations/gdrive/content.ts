@@ -31,7 +31,7 @@ const fileId = text.describe('File id, from gdrive_list_files');
 export const content: readonly Tool[] = [
   tool(
     'gdrive_read_file',
-    'Read the content of a file: Google documents as Markdown or text, the first sheet of a spreadsheet as CSV, images as images, other bytes as kept files',
+    'Read the content of a file: Google documents as Markdown or text, the first sheet of a spreadsheet as CSV, the rest as an image or a file',
     () => ({
       fileId,
       maxBytes: z
@@ -54,7 +54,7 @@ export const content: readonly Tool[] = [
   ),
   tool(
     'gdrive_export_file',
-    'Export a Google document, spreadsheet or presentation in a chosen format: text as text, images as images, other bytes as kept files',
+    'Export a Google document, spreadsheet or presentation in a chosen format as text, an image or a file',
     () => ({
       fileId,
       mimeType: text.describe('Format, such as application/pdf, text/markdown, text/csv or image/png'),

@@ -17,7 +17,7 @@ export const files: readonly Tool[] = [
   row(
     'gdrive_list_files',
     'GET /files',
-    'List or search files and folders, paged by pageToken',
+    'List or search files and folders',
     () => ({
       query: some.describe(
         "Drive query, such as name contains 'plan' and '<folder id>' in parents and trashed = false",

@@ -9,20 +9,15 @@ const file = { fileId };
 const allFields = text.default('*').describe('Fields to return, * for all');
 
 export const sharing = [
-  row(
-    'gdrive_list_permissions',
-    `GET ${FILE}/permissions`,
-    'List who can access a file; on a shared drive the list is paged by pageToken',
-    () => ({
-      ...file,
-      // By default Google does not return whom a permission is for.
-      fields: some
-        .transform((fields) => fields ?? SHARED)
-        .describe(`Fields to return, or * for all; ${SHARED} by default`),
-      supportsAllDrives,
-      pageToken,
-    }),
-  ),
+  row('gdrive_list_permissions', `GET ${FILE}/permissions`, 'List who can access a file', () => ({
+    ...file,
+    // By default Google does not return whom a permission is for.
+    fields: some
+      .transform((fields) => fields ?? SHARED)
+      .describe(`Fields to return, or * for all; ${SHARED} by default`),
+    supportsAllDrives,
+    pageToken,
+  })),
   row(
     'gdrive_share_file',
     `POST ${FILE}/permissions?supportsAllDrives=true`,
@@ -37,17 +32,12 @@ export const sharing = [
     }),
     { query: ['sendNotificationEmail'] },
   ),
-  row(
-    'gdrive_list_comments',
-    `GET ${FILE}/comments`,
-    'List the comments on a file, paged by pageToken',
-    () => ({
-      ...file,
-      fields: allFields,
-      pageSize: z.int().default(20).describe('Comments per page, at most 100'),
-      pageToken,
-    }),
-  ),
+  row('gdrive_list_comments', `GET ${FILE}/comments`, 'List the comments on a file', () => ({
+    ...file,
+    fields: allFields,
+    pageSize: z.int().default(20).describe('Comments per page, at most 100'),
+    pageToken,
+  })),
   row(
     'gdrive_create_comment',
     `POST ${FILE}/comments`,
@@ -62,7 +52,7 @@ export const sharing = [
   row(
     'gdrive_list_drives',
     'GET /drives',
-    'List or search shared drives, paged by pageToken',
+    'List or search shared drives',
     () => ({
       pageSize: z.int().default(20).describe('Drives per page, at most 100'),
       pageToken,

@@ -20,7 +20,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 export const getFileContents = tool(
   'github_get_file_contents',
-  'Get a file, as text where it is text and else as a kept file, or list a directory',
+  'Get a file as text or a kept file, or list a directory',
   () => ({ ...file, ref: some.describe(`${COMMITTISH}; the default branch unless given`), asFile }),
   async ({ asFile: keep, ...args }, { upstream, files }) => {
     const payload = await send(upstream, `GET ${contents}`, args);

@@ -11,7 +11,7 @@ export const drafts: readonly Tool[] = [
   row(
     'gmail_list_drafts',
     `GET ${DRAFTS}`,
-    'List or search drafts, paged by pageToken',
+    'List or search drafts',
     () => ({
       query: some.describe('Query of the Gmail search box, such as to:ana subject:offer'),
       maxResults: z.int().default(20).describe('Drafts per page, at most 500'),

@@ -23,7 +23,7 @@ export const messages: readonly Tool[] = [
   row(
     'gmail_list_messages',
     `GET ${MESSAGES}`,
-    'List or search messages, paged by pageToken; returns ids for gmail_get_message',
+    'List or search messages; returns ids for gmail_get_message',
     () => ({
       query: some.describe('Query of the Gmail search box, such as from:ana is:unread newer_than:7d'),
       labelIds: texts.optional().describe('Only messages with all of these labels, such as INBOX'),
@@ -77,7 +77,7 @@ export const messages: readonly Tool[] = [
   row(
     'gmail_get_attachment',
     `GET ${MESSAGES}/{messageId}/attachments/{id}`,
-    'Get an attachment: text as text, images as images, other bytes as kept files',
+    'Get an attachment as text, an image or a file',
     () => ({
       messageId: id,
       id: text.describe('attachmentId, from gmail_get_message'),

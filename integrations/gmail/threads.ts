@@ -9,7 +9,7 @@ export const threads = [
   row(
     'gmail_list_threads',
     `GET ${USER}/threads`,
-    'List or search mail threads, paged by pageToken',
+    'List or search mail threads',
     () => ({
       query: some.describe('Query of the Gmail search box, such as subject:invoice has:attachment'),
       labelIds: texts.optional().describe('Only threads with all of these labels, such as INBOX'),

@@ -14,7 +14,7 @@ const FIELDS = 'nextPageToken,files(id,name,modifiedTime,webViewLink,owners(emai
 export function listFiles(name: string, things: string, mimeType: string): Tool {
   return tool(
     name,
-    `List or find ${things} by name, the last changed first, paged by pageToken`,
+    `List or find ${things} by name, the last changed first`,
     () => ({
       name: some.describe('Words of the name, such as budget 2026; everything without it'),
       folderId: some.describe('Only in this folder, an id from gdrive_list_files'),

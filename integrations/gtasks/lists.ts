@@ -7,7 +7,7 @@ const tasklist = text.describe('List id, from gtasks_list_lists; @default is the
 const title = text.describe('Title of the list, at most 1024 characters');
 
 export const lists = [
-  row('gtasks_list_lists', `GET ${LISTS}`, 'List the to-do lists of the person, paged by pageToken', () => ({
+  row('gtasks_list_lists', `GET ${LISTS}`, 'List the to-do lists of the person', () => ({
     maxResults: z.int().default(100).describe('Lists per page, at most 1000'),
     pageToken,
   })),

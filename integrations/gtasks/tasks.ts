@@ -23,7 +23,7 @@ function startOf(date: string): string {
 }
 
 export const tasks: readonly Tool[] = [
-  row('gtasks_list_tasks', `GET ${TASKS}`, 'List the tasks of a list, paged by pageToken', () => ({
+  row('gtasks_list_tasks', `GET ${TASKS}`, 'List the tasks of a list', () => ({
     tasklist,
     showCompleted: z.boolean().default(false).describe('true lists completed tasks too'),
     showHidden: z

@@ -44,7 +44,7 @@ function linkTo(kind: keyof typeof LINK_TYPES, type: (typeof PARENTS)[number], i
 export const activities: readonly Tool[] = [
   tool(
     'hubspot_list_activities',
-    'List the notes, tasks, calls, emails or meetings of a record, paged by after',
+    'List the notes, tasks, calls, emails or meetings of a record',
     () => ({
       ...parent(),
       activity: z.enum(ACTIVITIES).default('notes').describe('Kind of activity'),

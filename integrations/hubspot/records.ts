@@ -55,7 +55,7 @@ const idProperty = some.describe(
 export const records: readonly Tool[] = [
   tool(
     'hubspot_search_records',
-    'Search contacts, companies, deals, tickets or other records by text and by filters, paged by after',
+    'Search contacts, companies, deals, tickets or other records by text and by filters',
     () => ({
       objectType,
       query: some.describe('Words in names, e-mail addresses, domains and the like'),
@@ -78,7 +78,7 @@ export const records: readonly Tool[] = [
   ),
   tool(
     'hubspot_list_records',
-    'List records of a type with the ids of linked records, paged by after; hubspot_search_records sorts and filters',
+    'List records of a type with the ids of linked records; hubspot_search_records sorts and filters',
     () => ({ objectType, properties, associations, ...paging(100) }),
     async ({ properties: asked, ...args }, { upstream }) => {
       const shown = propertiesOf(args.objectType, asked);

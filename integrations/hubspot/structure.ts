@@ -63,7 +63,7 @@ export const structure: readonly Tool[] = [
   row(
     'hubspot_list_associations',
     `GET ${RECORD}/associations/{toObjectType}`,
-    'List the records of a type that are linked to a record, with the labels of the links, paged by after',
+    'List the records of a type that are linked to a record, with the labels of the links',
     () => ({ ...record, toObjectType: other.toObjectType, ...paging(500) }),
     {
       result: (payload) =>
@@ -107,7 +107,7 @@ export const structure: readonly Tool[] = [
   row(
     'hubspot_list_owners',
     'GET /crm/owners/2026-03',
-    'List the people who can own records, paged by after',
+    'List the people who can own records',
     () => ({ email: some.describe('Only the person with this address'), ...paging(500) }),
     { result: (payload) => showPage(payload, (item) => withoutEmpty(Owner.parse(item))) },
   ),

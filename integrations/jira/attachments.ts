@@ -10,7 +10,7 @@ const CONTENT = '/rest/api/3/attachment/content/{id}?redirect=false';
 export const attachments = [
   tool(
     'jira_get_attachment',
-    'Read a file of an issue: text as text, images as images, other bytes as kept files',
+    'Read a file of an issue as text, an image or a file',
     () => ({ id: text.describe('Attachment id, from the attachment field of jira_get_issue'), asFile }),
     async ({ id, asFile: keep }, { upstream, files }) => {
       const answer = await upstream(toCall(`GET ${CONTENT}`, { id }, { headers: { accept: '*/*' } }));

@@ -10,22 +10,17 @@ const PROJECT = '/rest/api/3/project/{projectIdOrKey}';
 
 export const tools = [
   row('jira_whoami', 'GET /rest/api/3/myself', 'Show who is connected', () => ({})),
-  row(
-    'jira_search_issues',
-    'GET /rest/api/3/search/jql',
-    'Search issues with JQL, paged by nextPageToken',
-    () => ({
-      jql: text.describe(
-        'JQL with at least one condition, such as project = WEB AND status != Done ORDER BY created DESC',
-      ),
-      fields: some.describe(
-        'Field ids separated by commas, such as summary,status; *navigable or *all; only issue ids by default',
-      ),
-      maxResults: z.int().default(25).describe(PER_PAGE),
-      nextPageToken: some.describe('nextPageToken of the previous page'),
-      expand: some.describe('Further parts, separated by commas, such as renderedFields,changelog'),
-    }),
-  ),
+  row('jira_search_issues', 'GET /rest/api/3/search/jql', 'Search issues with JQL', () => ({
+    jql: text.describe(
+      'JQL with at least one condition, such as project = WEB AND status != Done ORDER BY created DESC',
+    ),
+    fields: some.describe(
+      'Field ids separated by commas, such as summary,status; *navigable or *all; only issue ids by default',
+    ),
+    maxResults: z.int().default(25).describe(PER_PAGE),
+    nextPageToken: some.describe('nextPageToken of the previous page'),
+    expand: some.describe('Further parts, separated by commas, such as renderedFields,changelog'),
+  })),
   row('jira_get_issue', `GET ${ISSUE}`, 'Get an issue with its fields', () => ({
     ...issue,
     fields: some.describe(
@@ -53,28 +48,18 @@ export const tools = [
       .default(null)
       .describe('From jira_search_users; null for nobody, -1 for the default assignee of the project'),
   })),
-  row(
-    'jira_list_comments',
-    `GET ${ISSUE}/comment`,
-    'List the comments of an issue, paged by startAt',
-    () => ({
-      ...issue,
-      startAt,
-      maxResults: z.int().default(50).describe(PER_PAGE),
-      orderBy: z.enum(['created', '-created', '+created']).optional().describe('-created for newest first'),
-    }),
-  ),
-  row(
-    'jira_list_worklogs',
-    `GET ${ISSUE}/worklog`,
-    'List the time logged on an issue, paged by startAt',
-    () => ({
-      ...issue,
-      startAt,
-      maxResults: z.int().optional().describe(PER_PAGE),
-    }),
-  ),
-  row('jira_list_projects', 'GET /rest/api/3/project/search', 'List projects, paged by startAt', () => ({
+  row('jira_list_comments', `GET ${ISSUE}/comment`, 'List the comments of an issue', () => ({
+    ...issue,
+    startAt,
+    maxResults: z.int().default(50).describe(PER_PAGE),
+    orderBy: z.enum(['created', '-created', '+created']).optional().describe('-created for newest first'),
+  })),
+  row('jira_list_worklogs', `GET ${ISSUE}/worklog`, 'List the time logged on an issue', () => ({
+    ...issue,
+    startAt,
+    maxResults: z.int().optional().describe(PER_PAGE),
+  })),
+  row('jira_list_projects', 'GET /rest/api/3/project/search', 'List projects', () => ({
     query: some.describe('Part of a key or a name'),
     maxResults: z.int().default(25).describe(PER_PAGE),
     startAt,
@@ -98,7 +83,7 @@ export const tools = [
       expand: some.describe('projects.issuetypes.fields to include the fields'),
     }),
   ),
-  row('jira_search_users', 'GET /rest/api/3/user/search', 'Search users, paged by startAt', () => ({
+  row('jira_search_users', 'GET /rest/api/3/user/search', 'Search users', () => ({
     query: some.describe('Start of a name or an e-mail address'),
     maxResults: z.int().default(10).describe(PER_PAGE),
     startAt,

@@ -34,7 +34,7 @@ export const issues: readonly Tool[] = [
   row(
     'linear_list_issues',
     `query($filter:IssueFilter,$first:Int,$after:String,$orderBy:PaginationOrderBy){issues(filter:$filter,first:$first,after:$after,orderBy:$orderBy){nodes{${ISSUE_LINE}} ${PAGE}}}`,
-    'List issues that match a filter, newest first, paged by after',
+    'List issues that match a filter, newest first',
     () => ({
       filter: filter('{"team":{"key":{"eq":"ENG"}},"state":{"type":{"eq":"started"}}}'),
       ...page(),
@@ -44,7 +44,7 @@ export const issues: readonly Tool[] = [
   row(
     'linear_search_issues',
     `query($term:String!,$first:Int,$after:String,$teamId:String){searchIssues(term:$term,first:$first,after:$after,teamId:$teamId){nodes{${ISSUE_LINE}} ${PAGE} totalCount}}`,
-    'Search the text of issues, best matches first, paged by after',
+    'Search the text of issues, best matches first',
     () => ({
       term: text.describe('Words to search for'),
       ...page(),

@@ -33,7 +33,7 @@ export const projects: readonly Tool[] = [
   row(
     'linear_list_projects',
     `query($filter:ProjectFilter,$first:Int,$after:String){projects(filter:$filter,first:$first,after:$after){nodes{id name url progress targetDate status{name type} lead{id name}} ${PAGE}}}`,
-    'List projects, paged by after',
+    'List projects',
     () => ({ filter: filter('{"status":{"type":{"eq":"started"}}}'), ...page() }),
   ),
   row(

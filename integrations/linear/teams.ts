@@ -15,7 +15,7 @@ export const teams: readonly Tool[] = [
   row(
     'linear_list_teams',
     `query($first:Int,$after:String){teams(first:$first,after:$after){nodes{id key name description} ${PAGE}}}`,
-    'List teams, paged by after',
+    'List the teams of the workspace',
     page,
   ),
   row(
@@ -27,19 +27,19 @@ export const teams: readonly Tool[] = [
   row(
     'linear_list_users',
     `query($first:Int,$after:String){users(first:$first,after:$after){nodes{id name displayName email active} ${PAGE}}}`,
-    'List the people of the workspace, paged by after',
+    'List the people of the workspace',
     page,
   ),
   row(
     'linear_list_workflow_states',
     `query($filter:WorkflowStateFilter,$first:Int,$after:String){workflowStates(filter:$filter,first:$first,after:$after){nodes{id name type team{id key}} ${PAGE}}}`,
-    'List the states that issues go through, paged by after',
+    'List the states that issues go through',
     () => ({ filter: ofTeam, ...page() }),
   ),
   row(
     'linear_list_labels',
     `query($filter:IssueLabelFilter,$first:Int,$after:String){issueLabels(filter:$filter,first:$first,after:$after){nodes{id name color team{id key}} ${PAGE}}}`,
-    'List the labels of issues, paged by after; a label without a team belongs to the workspace',
+    'List the labels of issues; a label without a team belongs to the workspace',
     () => ({ filter: ofTeam, ...page() }),
   ),
   row(
@@ -57,7 +57,7 @@ export const teams: readonly Tool[] = [
   row(
     'linear_list_cycles',
     `query($filter:CycleFilter,$first:Int,$after:String){cycles(filter:$filter,first:$first,after:$after){nodes{${CYCLE} progress team{id key}} ${PAGE}}}`,
-    'List cycles, which are the sprints of a team, paged by after',
+    'List cycles, which are the sprints of a team',
     () => ({ filter: ofTeam, ...page() }),
   ),
 ];

@@ -31,7 +31,7 @@ export const boards: readonly Tool[] = [
   row(
     'monday_list_users',
     'query($name:String,$emails:[String!],$limit:Int,$page:Int){users(name:$name,emails:$emails,limit:$limit,page:$page){id name email title}}',
-    'List the people of the account, or find them by name or e-mail address, paged by page',
+    'List the people of the account, or find them by name or e-mail address',
     () => ({
       name: some.describe('Name, or a part of it'),
       emails: texts.describe('E-mail addresses'),
@@ -41,13 +41,13 @@ export const boards: readonly Tool[] = [
   row(
     'monday_list_workspaces',
     'query($limit:Int,$page:Int){workspaces(limit:$limit,page:$page){id name kind description}}',
-    'List workspaces, paged by page',
+    'List workspaces',
     page,
   ),
   row(
     'monday_list_boards',
     'query($workspaceIds:[ID],$limit:Int,$page:Int){boards(workspace_ids:$workspaceIds,limit:$limit,page:$page,order_by:used_at){id name description url type board_kind items_count updated_at workspace{id name}}}',
-    'List boards, those used last first, paged by page',
+    'List boards, those used last first',
     () => ({
       workspaceIds: texts.describe('Only in these workspaces, by id from monday_list_workspaces'),
       ...page(),

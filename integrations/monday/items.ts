@@ -22,7 +22,7 @@ export const items: readonly Tool[] = [
   row(
     'monday_list_items',
     `query($boardId:ID!,$limit:Int!,$cursor:String,$queryParams:ItemsQuery){boards(ids:[$boardId]){items_page(limit:$limit,cursor:$cursor,query_params:$queryParams){cursor items{${LINE}}}}}`,
-    'List the items of a board with the texts of their columns, filtered and sorted, paged by cursor',
+    'List the items of a board with the texts of their columns, filtered and sorted',
     () => ({
       boardId,
       limit: z.int().min(1).max(500).default(25).describe('Results per page'),

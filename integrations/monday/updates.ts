@@ -15,7 +15,7 @@ export const updates: readonly Tool[] = [
   row(
     'monday_list_updates',
     'query($itemId:ID!,$limit:Int,$page:Int){items(ids:[$itemId]){updates(limit:$limit,page:$page){id text_body created_at creator{id name} assets{id name} replies{id text_body created_at creator{id name}}}}}',
-    'List the updates on an item with their replies, newest first, paged by page',
+    'List the updates on an item with their replies, newest first',
     () => ({ itemId, ...page() }),
   ),
   row(
@@ -30,7 +30,7 @@ export const updates: readonly Tool[] = [
   ),
   tool(
     'monday_read_file',
-    'Read a file of an item: text as text, images as images, other bytes as kept files',
+    'Read a file of an item as text, an image or a file',
     () => ({
       assetId: text.describe('Id from the assets of monday_get_item or monday_list_updates'),
       asFile,

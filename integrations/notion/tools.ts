@@ -40,7 +40,7 @@ export const tools = [
   row(
     'notion_search',
     'POST /v1/search',
-    'Search pages and data sources by title, paged by startCursor',
+    'Search pages and data sources by title',
     () => ({
       query: some.describe('Words of the title; everything without it'),
       filter: object
@@ -80,7 +80,7 @@ export const tools = [
   row(
     'notion_get_page_property',
     `GET ${PAGE}/properties/{propertyId}`,
-    'Get the whole value of a property that notion_get_page cuts, such as a long list; paged by startCursor',
+    'Get the whole value of a property that notion_get_page cuts, such as a long list',
     () => ({
       ...page,
       propertyId: text.transform(percentDecode).describe('Property id, from notion_get_page'),
@@ -90,7 +90,7 @@ export const tools = [
   row(
     'notion_get_block_children',
     `GET ${BLOCK}/children`,
-    'List the blocks in a page or a block, which are its text, paged by startCursor',
+    'List the blocks in a page or a block, which are its text',
     () => ({ ...block, ...paging(50) }),
   ),
   row(
@@ -131,7 +131,7 @@ export const tools = [
   row(
     'notion_query_data_source',
     `POST ${DATA_SOURCE}/query`,
-    'List pages of a data source, filtered and sorted, paged by startCursor',
+    'List pages of a data source, filtered and sorted',
     () => ({
       ...dataSource,
       filter: object.optional().describe('Condition, such as {"property":"Done","checkbox":{"equals":true}}'),
@@ -145,16 +145,11 @@ export const tools = [
     properties: object.describe('Property types by name, such as {"Name":{"title":{}}}'),
     title: richText.optional().describe('Title as rich text, such as [{"text":{"content":"Tasks"}}]'),
   })),
-  row('notion_list_users', 'GET /v1/users', 'List people and bots, paged by startCursor', () => paging(50)),
-  row(
-    'notion_list_comments',
-    'GET /v1/comments',
-    'List the open comments on a page or a block, paged by startCursor',
-    () => ({
-      ...block,
-      ...anyPaging(),
-    }),
-  ),
+  row('notion_list_users', 'GET /v1/users', 'List people and bots', () => paging(50)),
+  row('notion_list_comments', 'GET /v1/comments', 'List the open comments on a page or a block', () => ({
+    ...block,
+    ...anyPaging(),
+  })),
   row('notion_create_comment', 'POST /v1/comments', 'Comment on a page', () => ({
     parent: object.describe('Page to comment on: {"page_id":"…"}'),
     richText,

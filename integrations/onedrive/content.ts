@@ -23,7 +23,7 @@ const Content = z.lazy(() =>
 export const content: readonly Tool[] = [
   tool(
     'onedrive_read_file',
-    'Read the content of a file: text as text, images as images, other bytes as kept files',
+    'Read the content of a file as text, an image or a file',
     () => ({
       ...item,
       asPdf: flag.describe('true converts a document, spreadsheet or presentation to PDF'),

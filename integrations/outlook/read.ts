@@ -120,7 +120,7 @@ export const reading: readonly Tool[] = [
   ),
   tool(
     'outlook_get_attachment',
-    'Read an attachment: text as text, images as images, other bytes and attached mails as kept files',
+    'Read an attachment as text, an image or a file',
     () => ({
       messageId,
       attachmentId: text.describe('Attachment id, from outlook_get_message'),

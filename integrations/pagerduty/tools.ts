@@ -40,7 +40,7 @@ export const tools = [
   row(
     'pagerduty_list_incidents',
     'GET /incidents',
-    'List incidents that match filters, by default those of the last month, paged by offset',
+    'List incidents that match filters, by default those of the last month',
     () => ({
       statuses: z.array(z.enum(STATUSES)).optional().describe('Only incidents with one of these statuses'),
       urgencies: z.array(z.enum(URGENCIES)).optional().describe('Only incidents with one of these urgencies'),
@@ -117,16 +117,11 @@ export const tools = [
       send(upstream, `POST ${INCIDENT}/notes`, { id: incidentId, note: { content } }),
     'write',
   ),
-  row(
-    'pagerduty_list_incident_alerts',
-    `GET ${INCIDENT}/alerts`,
-    'List the alerts of an incident, paged by offset',
-    () => ({
-      id,
-      ...page(),
-    }),
-  ),
-  row('pagerduty_list_services', 'GET /services', 'List services, paged by offset', () => ({
+  row('pagerduty_list_incident_alerts', `GET ${INCIDENT}/alerts`, 'List the alerts of an incident', () => ({
+    id,
+    ...page(),
+  })),
+  row('pagerduty_list_services', 'GET /services', 'List services', () => ({
     query,
     teamIds,
     ...page(),
@@ -137,7 +132,7 @@ export const tools = [
   row(
     'pagerduty_list_oncalls',
     'GET /oncalls',
-    'List who is on call, now or between since and until, paged by offset',
+    'List who is on call, now or between since and until',
     () => ({
       scheduleIds: texts.describe('Schedule ids, from pagerduty_list_schedules'),
       userIds: texts.describe('User ids, from pagerduty_list_users'),
@@ -146,24 +141,19 @@ export const tools = [
       ...page(),
     }),
   ),
-  row('pagerduty_list_schedules', 'GET /schedules', 'List on-call schedules, paged by offset', () => ({
+  row('pagerduty_list_schedules', 'GET /schedules', 'List on-call schedules', () => ({
     query,
     ...page(),
   })),
-  row(
-    'pagerduty_list_escalation_policies',
-    'GET /escalation_policies',
-    'List escalation policies, paged by offset',
-    () => ({
-      query,
-      ...page(),
-    }),
-  ),
-  row('pagerduty_list_users', 'GET /users', 'List users, paged by offset', () => ({ query, ...page() })),
+  row('pagerduty_list_escalation_policies', 'GET /escalation_policies', 'List escalation policies', () => ({
+    query,
+    ...page(),
+  })),
+  row('pagerduty_list_users', 'GET /users', 'List the users of the account', () => ({ query, ...page() })),
   row(
     'pagerduty_list_log_entries',
     `GET ${INCIDENT}/log_entries`,
-    'List what has happened to an incident, newest first, paged by offset',
+    'List what has happened to an incident, newest first',
     () => ({ id, ...paging(50) }),
   ),
 ];

@@ -48,7 +48,7 @@ export const tools = [
     'Show who is connected, with the organization and project last used',
     () => ({}),
   ),
-  row('posthog_list_projects', 'GET /api/projects/', 'List projects, paged by offset', () => paging(20)),
+  row('posthog_list_projects', 'GET /api/projects/', 'List projects', () => paging(20)),
   row(
     'posthog_query',
     `POST ${PROJECT}/query/`,
@@ -56,7 +56,7 @@ export const tools = [
     () => ({ ...project, query }),
     { access: 'read' },
   ),
-  row('posthog_list_insights', `GET ${PROJECT}/insights/`, 'List saved insights, paged by offset', () => ({
+  row('posthog_list_insights', `GET ${PROJECT}/insights/`, 'List saved insights', () => ({
     ...project,
     search: some.describe('Part of a name or description'),
     ...paging(20),
@@ -78,24 +78,19 @@ export const tools = [
       .optional()
       .describe('Ids of dashboards to add it to, from posthog_list_dashboards'),
   })),
-  row('posthog_list_dashboards', `GET ${PROJECT}/dashboards/`, 'List dashboards, paged by offset', () => ({
+  row('posthog_list_dashboards', `GET ${PROJECT}/dashboards/`, 'List dashboards', () => ({
     ...project,
     ...paging(20),
   })),
   row('posthog_get_dashboard', `GET ${PROJECT}/dashboards/{id}/`, 'Get a dashboard with its insights', () =>
     one('posthog_list_dashboards'),
   ),
-  row(
-    'posthog_list_feature_flags',
-    `GET ${PROJECT}/feature_flags/`,
-    'List feature flags, paged by offset',
-    () => ({
-      ...project,
-      search: some.describe('Part of a key or name'),
-      active: some.describe('Only flags that are on (true), off (false) or no longer in use (STALE)'),
-      ...paging(20),
-    }),
-  ),
+  row('posthog_list_feature_flags', `GET ${PROJECT}/feature_flags/`, 'List feature flags', () => ({
+    ...project,
+    search: some.describe('Part of a key or name'),
+    active: some.describe('Only flags that are on (true), off (false) or no longer in use (STALE)'),
+    ...paging(20),
+  })),
   row('posthog_get_feature_flag', `GET ${PROJECT}/feature_flags/{id}/`, 'Get a feature flag', () =>
     one(FLAGS),
   ),
@@ -110,17 +105,17 @@ export const tools = [
     'Change a feature flag, turn it on or off',
     () => ({ ...one(FLAGS), ...flag() }),
   ),
-  row('posthog_list_experiments', `GET ${PROJECT}/experiments/`, 'List experiments, paged by offset', () => ({
+  row('posthog_list_experiments', `GET ${PROJECT}/experiments/`, 'List experiments', () => ({
     ...project,
     ...paging(20),
   })),
   row(
     'posthog_list_event_definitions',
     `GET ${PROJECT}/event_definitions/`,
-    'List the names of the events that the project has received, paged by offset',
+    'List the names of the events that the project has received',
     () => ({ ...project, search: some.describe('Part of an event name'), ...paging(50) }),
   ),
-  row('posthog_list_persons', `GET ${PROJECT}/persons/`, 'List people, paged by offset', () => ({
+  row('posthog_list_persons', `GET ${PROJECT}/persons/`, 'List people', () => ({
     ...project,
     search: some.describe('Words of a name or an e-mail address, or an id'),
     distinctId: some.describe('Exact id that the application gave the person'),

@@ -22,7 +22,7 @@ export const resend = defineIntegration({
   name: 'resend',
   version: '1.0.0',
   displayName: 'Resend',
-  description: 'Send mail, and see what became of it',
+  description: 'Send e-mail and follow its delivery',
   categories: ['messaging'],
   logo,
   auth: {

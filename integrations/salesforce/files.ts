@@ -13,7 +13,7 @@ const MAX_BYTES = 36 * 1024 * 1024;
 export const files: readonly Tool[] = [
   tool(
     'salesforce_read_file',
-    'Read a file: text as text, images as images, other bytes as kept files',
+    'Read a file as text, an image or a file',
     () => ({
       versionId: text.describe(
         "Id of a ContentVersion, from salesforce_query with FROM ContentVersion WHERE ContentDocumentId = '069…' AND IsLatest = true",

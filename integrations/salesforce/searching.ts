@@ -68,7 +68,7 @@ export const searching: readonly Tool[] = [
   ),
   tool(
     'salesforce_query',
-    'Query records with SOQL, paged by cursor',
+    'Query records with SOQL',
     () => ({
       soql: some.describe(
         "Query, such as SELECT Id, Name, Amount FROM Opportunity WHERE StageName = 'Prospecting' ORDER BY CloseDate LIMIT 50",

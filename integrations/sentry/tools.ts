@@ -32,7 +32,7 @@ export const tools = [
   row(
     'sentry_list_organizations',
     'GET /api/0/organizations/',
-    'List the organizations that the token can see, paged by cursor',
+    'List the organizations that the token can see',
     () => ({
       owner: z.boolean().optional().describe('true for organizations that the caller owns'),
       cursor,
@@ -43,15 +43,13 @@ export const tools = [
   row(
     'sentry_list_projects',
     `GET ${ORGANIZATION}/projects/`,
-    'List the projects of an organization, paged by cursor',
+    'List the projects of an organization',
     () => ({ organizationSlug, cursor: pageCursor }),
   ),
-  row(
-    'sentry_list_teams',
-    `GET ${ORGANIZATION}/teams/`,
-    'List the teams of an organization, paged by cursor',
-    () => ({ organizationSlug, cursor: pageCursor }),
-  ),
+  row('sentry_list_teams', `GET ${ORGANIZATION}/teams/`, 'List the teams of an organization', () => ({
+    organizationSlug,
+    cursor: pageCursor,
+  })),
   row(
     'sentry_get_project',
     'GET /api/0/projects/{organizationSlug}/{projectSlug}/',
@@ -61,7 +59,7 @@ export const tools = [
   row(
     'sentry_search_issues',
     `GET ${ORGANIZATION}/issues/`,
-    'Search issues, which group the errors and exceptions of an application, paged by cursor',
+    'Search issues, which group the errors and exceptions of an application',
     () => ({
       organizationSlug,
       query: some.describe(
@@ -86,7 +84,7 @@ export const tools = [
   row(
     'sentry_list_issue_events',
     `GET ${ISSUE}/events/`,
-    'List the events of an issue, paged by cursor; sentry_get_issue_event returns one with its stack trace',
+    'List the events of an issue; sentry_get_issue_event returns one with its stack trace',
     () => ({
       ...issue,
       full: z.boolean().optional().describe('true for whole events with their stack traces'),
@@ -115,7 +113,7 @@ export const tools = [
   row(
     'sentry_query_events',
     `GET ${ORGANIZATION}/events/`,
-    'Query events (errors, spans, logs) as a table of fields and aggregates, paged by cursor',
+    'Query events (errors, spans, logs) as a table of fields and aggregates',
     () => ({
       organizationSlug,
       dataset: z.enum(DATASETS).default('errors').describe('Kind of events, which decides the known fields'),
@@ -142,7 +140,7 @@ export const tools = [
   row(
     'sentry_list_releases',
     `GET ${RELEASES}/`,
-    'List the releases of an organization, newest first, paged by cursor',
+    'List the releases of an organization, newest first',
     () => ({
       organizationSlug,
       query: some.describe('Part of the release version'),
@@ -167,16 +165,11 @@ export const tools = [
         'Newest commits, one per repository, each such as {"repository":"acme/web","commit":"<hash>"}',
       ),
   })),
-  row(
-    'sentry_list_deploys',
-    `GET ${RELEASES}/{version}/deploys/`,
-    'List the deploys of a release, paged by cursor',
-    () => ({
-      organizationSlug,
-      version,
-      cursor: pageCursor,
-    }),
-  ),
+  row('sentry_list_deploys', `GET ${RELEASES}/{version}/deploys/`, 'List the deploys of a release', () => ({
+    organizationSlug,
+    version,
+    cursor: pageCursor,
+  })),
   row('sentry_create_deploy', `POST ${RELEASES}/{version}/deploys/`, 'Record a deploy of a release', () => ({
     organizationSlug,
     version,
@@ -187,7 +180,7 @@ export const tools = [
   row(
     'sentry_list_replays',
     `GET ${ORGANIZATION}/replays/`,
-    'List session replays of an organization, paged by cursor',
+    'List session replays of an organization',
     () => ({
       organizationSlug,
       query: some.describe('Sentry search query on replays, such as count_errors:>0'),

@@ -24,7 +24,7 @@ export const catalog: readonly Tool[] = [
   row(
     'shopify_list_products',
     `query($first:Int!,$after:String,$query:String,$sortKey:ProductSortKeys,$reverse:Boolean){products(first:$first,after:$after,query:$query,sortKey:$sortKey,reverse:$reverse){nodes{${PRODUCT}} ${PAGE}}}`,
-    'List or search products, paged by after',
+    'List or search products',
     () => ({
       ...page(),
       query: search('title:shirt status:active, or inventory_total:<5'),
@@ -85,13 +85,13 @@ export const catalog: readonly Tool[] = [
   row(
     'shopify_list_inventory',
     `query($first:Int!,$after:String,$query:String){productVariants(first:$first,after:$after,query:$query){nodes{id displayName sku inventoryItem{id tracked ${LEVELS}}} ${PAGE}}}`,
-    'List how many of each product variant are at which location, paged by after',
+    'List how many of each product variant are at which location',
     () => ({ ...page(), query: search('sku:TS-1, or product_id:123') }),
   ),
   row(
     'shopify_list_locations',
     `query($first:Int!,$after:String){locations(first:$first,after:$after){nodes{id name isActive fulfillsOnlineOrders address{city countryCode}} ${PAGE}}}`,
-    'List the shops and warehouses, paged by after',
+    'List the shops and warehouses',
     page,
   ),
   row(

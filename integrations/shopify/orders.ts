@@ -21,7 +21,7 @@ export const orders: readonly Tool[] = [
   row(
     'shopify_list_orders',
     `query($first:Int!,$after:String,$query:String,$sortKey:OrderSortKeys,$reverse:Boolean){orders(first:$first,after:$after,query:$query,sortKey:$sortKey,reverse:$reverse){nodes{${ORDER}} ${PAGE}}}`,
-    'List or search orders, newest first, paged by after; without the scope read_all_orders of the last 60 days',
+    'List or search orders, newest first; without the scope read_all_orders of the last 60 days',
     () => ({
       ...page(),
       query: search('financial_status:paid fulfillment_status:unfulfilled created_at:>2026-03-01'),
@@ -104,7 +104,7 @@ export const orders: readonly Tool[] = [
   row(
     'shopify_list_customers',
     `query($first:Int!,$after:String,$query:String){customers(first:$first,after:$after,query:$query){nodes{${CUSTOMER}} ${PAGE}}}`,
-    'List or search customers, paged by after',
+    'List or search customers',
     () => ({ ...page(), query: search('email:ana@example.com, or tag:vip orders_count:>3') }),
   ),
   row(

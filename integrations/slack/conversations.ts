@@ -5,7 +5,7 @@ const ts = text.describe('ts of the message, such as 1700000000.000100');
 
 export const conversations = [
   row('slack_whoami', 'GET /auth.test', 'Show who is connected, and to which workspace', () => ({})),
-  row('slack_list_channels', 'GET /conversations.list', 'List channels, paged by cursor', () => ({
+  row('slack_list_channels', 'GET /conversations.list', 'List channels', () => ({
     types: text
       .default('public_channel')
       .describe('Kinds separated by commas: public_channel, private_channel, mpim (group message), im'),
@@ -27,7 +27,7 @@ export const conversations = [
   row(
     'slack_get_channel_history',
     'GET /conversations.history',
-    'Read the messages of a channel, newest first, paged by cursor; slack_get_thread_replies returns replies',
+    'Read the messages of a channel, newest first; slack_get_thread_replies returns replies',
     () => ({
       channel,
       ...paging(30),
@@ -39,7 +39,7 @@ export const conversations = [
   row(
     'slack_get_thread_replies',
     'GET /conversations.replies',
-    'Read a thread, oldest message first, paged by cursor',
+    'Read a thread, oldest message first',
     () => ({
       channel,
       ts: ts.describe('ts of the first message of the thread, its thread_ts'),
@@ -49,7 +49,7 @@ export const conversations = [
   row(
     'slack_list_channel_members',
     'GET /conversations.members',
-    'List the user ids of the people in a channel, paged by cursor',
+    'List the user ids of the people in a channel',
     () => ({ channel, ...paging(100) }),
   ),
   row(

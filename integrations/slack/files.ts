@@ -20,7 +20,7 @@ const Info = z.lazy(() =>
 const Place = z.lazy(() => z.object({ upload_url: text, file_id: text }));
 
 export const files: readonly Tool[] = [
-  row('slack_list_files', 'GET /files.list', 'List files, newest first, paged by page', () => ({
+  row('slack_list_files', 'GET /files.list', 'List files, newest first', () => ({
     channel: some.describe('Only files in this channel, by id'),
     user: some.describe('Only files of this person, by user id'),
     types: some.describe('Only these types, such as images,pdfs'),
@@ -28,7 +28,7 @@ export const files: readonly Tool[] = [
   })),
   tool(
     'slack_read_file',
-    'Read a file: text as text, images as images, other bytes as kept files',
+    'Read a file as text, an image or a file',
     () => ({
       file: text.describe('File id such as F0123456789, from slack_list_files'),
       maxBytes: z

@@ -50,19 +50,11 @@ export const messages = [
     channel,
     messageTs: ts,
   })),
-  row(
-    'slack_search_messages',
-    'GET /search.messages',
-    'Search all messages that the person can see, paged by page',
-    () => ({
-      query: text.describe('Words and filters, such as budget from:@ana in:#general after:2026-01-01'),
-      ...pages(),
-      sort: z
-        .enum(['score', 'timestamp'])
-        .optional()
-        .describe('score (best first, the default) or timestamp'),
-    }),
-  ),
+  row('slack_search_messages', 'GET /search.messages', 'Search all messages that the person can see', () => ({
+    query: text.describe('Words and filters, such as budget from:@ana in:#general after:2026-01-01'),
+    ...pages(),
+    sort: z.enum(['score', 'timestamp']).optional().describe('score (best first, the default) or timestamp'),
+  })),
   row('slack_add_reaction', 'POST /reactions.add', 'Add a reaction to a message', () => ({
     channel,
     name: text.describe(EMOJI),

@@ -4,9 +4,7 @@ import { readPayload } from '../../src/kit/payload.ts';
 import { paging, row, text, toCall } from './api.ts';
 
 export const people: readonly Tool[] = [
-  row('slack_list_users', 'GET /users.list', 'List the people of the workspace, paged by cursor', () =>
-    paging(100),
-  ),
+  row('slack_list_users', 'GET /users.list', 'List the people of the workspace', () => paging(100)),
   row('slack_get_user', 'GET /users.info', 'Get one person with the profile', () => ({
     user: text.describe('User id such as U0123456789, from slack_list_users'),
   })),

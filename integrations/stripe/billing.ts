@@ -46,7 +46,7 @@ const Created = z.object({ id: text });
 export const billing: readonly Tool[] = [
   tool(
     'stripe_list_invoices',
-    'List invoices, newest first, paged by startingAfter',
+    'List invoices, newest first',
     () => ({
       customer: customerId.optional(),
       subscription: subscription.optional(),
@@ -110,7 +110,7 @@ export const billing: readonly Tool[] = [
   ),
   tool(
     'stripe_list_subscriptions',
-    'List subscriptions, newest first, paged by startingAfter',
+    'List subscriptions, newest first',
     () => ({
       customer: customerId.optional(),
       price: priceId.optional(),

@@ -23,7 +23,7 @@ function periodOf(given: { interval: string; intervalCount: number } | undefined
 export const catalog: readonly Tool[] = [
   tool(
     'stripe_list_products',
-    'List products, newest first, paged by startingAfter',
+    'List products, newest first',
     () => ({ active, ...page() }),
     async (args, { upstream }) => showList(await send(upstream, 'GET /v1/products', listArgs(args))),
   ),
@@ -53,7 +53,7 @@ export const catalog: readonly Tool[] = [
   ),
   tool(
     'stripe_list_prices',
-    'List prices, newest first, paged by startingAfter',
+    'List prices, newest first',
     () => ({
       product: product.optional(),
       active,

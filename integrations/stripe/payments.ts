@@ -38,7 +38,7 @@ export const payments: readonly Tool[] = [
   row(
     'stripe_search',
     'GET /v1/{resource}/search',
-    'Search customers, payments, invoices, subscriptions, products or prices by a query, paged by page; new objects appear after a minute',
+    'Search customers, payments, invoices, subscriptions, products or prices by a query; new objects appear after a minute',
     () => ({
       resource: z.enum(RESOURCES).describe('What to search; payment_intents are payments'),
       query: text.describe(
@@ -51,7 +51,7 @@ export const payments: readonly Tool[] = [
   ),
   tool(
     'stripe_list_customers',
-    'List customers, newest first, paged by startingAfter',
+    'List customers, newest first',
     () => ({ email: some.describe('Only customers with exactly this address'), ...page() }),
     async (args, { upstream }) => showList(await send(upstream, 'GET /v1/customers', listArgs(args))),
   ),
@@ -65,7 +65,7 @@ export const payments: readonly Tool[] = [
   ),
   tool(
     'stripe_list_payments',
-    'List payments (payment intents), newest first, paged by startingAfter',
+    'List payments (payment intents), newest first',
     () => ({ customer: customerId.optional(), ...page() }),
     async (args, { upstream }) => showList(await send(upstream, 'GET /v1/payment_intents', listArgs(args))),
   ),

@@ -28,7 +28,7 @@ export const comments: readonly Tool[] = [
   row(
     'todoist_list_comments',
     'GET /comments',
-    'List the comments on a task or a project, oldest first, paged by cursor',
+    'List the comments on a task or a project, oldest first',
     () => ({ ...place(), ...page() }),
     { result },
   ),
@@ -48,7 +48,7 @@ export const comments: readonly Tool[] = [
   ),
   tool(
     'todoist_read_attachment',
-    'Read the file of a comment: text as text, images as images, other bytes as kept files',
+    'Read the file of a comment as text, an image or a file',
     () => ({ commentId: text.describe('Comment id, from todoist_list_comments'), asFile }),
     async ({ commentId, asFile: keep }, { upstream, files }) => {
       const comment = Comment.parse(await send(upstream, 'GET /comments/{commentId}', { commentId }));

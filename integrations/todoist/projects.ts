@@ -25,7 +25,7 @@ export const projects: readonly Tool[] = [
   row('todoist_whoami', 'GET /user', 'Show who is connected', () => ({}), {
     result: show(['id', 'full_name', 'email', 'inbox_project_id', 'lang', 'tz_info', 'premium_status']),
   }),
-  row('todoist_list_projects', 'GET /projects', 'List projects, paged by cursor', () => page(), project),
+  row('todoist_list_projects', 'GET /projects', 'List projects', () => page(), project),
   row(
     'todoist_create_project',
     'POST /projects',
@@ -42,7 +42,7 @@ export const projects: readonly Tool[] = [
   row(
     'todoist_list_sections',
     'GET /sections',
-    'List the sections of a project, or of all projects, paged by cursor',
+    'List the sections of a project, or of all projects',
     () => ({ projectId: some.describe(PROJECT), ...page() }),
     section,
   ),
@@ -53,13 +53,13 @@ export const projects: readonly Tool[] = [
     () => ({ name: text.min(1).describe('Name of the section'), projectId: text.describe(PROJECT) }),
     section,
   ),
-  row('todoist_list_labels', 'GET /labels', 'List the labels of the person, paged by cursor', () => page(), {
+  row('todoist_list_labels', 'GET /labels', 'List the labels of the person', () => page(), {
     result: show(['id', 'name', 'color', 'is_favorite']),
   }),
   row(
     'todoist_list_collaborators',
     'GET /projects/{projectId}/collaborators',
-    'List the people of a shared project, paged by cursor',
+    'List the people of a shared project',
     () => ({ projectId: text.describe(PROJECT), ...page() }),
   ),
 ];

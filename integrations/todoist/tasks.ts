@@ -45,7 +45,7 @@ export const tasks: readonly Tool[] = [
   row(
     'todoist_list_tasks',
     'GET /tasks',
-    'List open tasks, all or those of a project, section, task or label, paged by cursor',
+    'List open tasks, all or those of a project, section, task or label',
     () => ({
       projectId: some.describe(PROJECT),
       sectionId: some.describe(SECTION),
@@ -58,7 +58,7 @@ export const tasks: readonly Tool[] = [
   row(
     'todoist_filter_tasks',
     'GET /tasks/filter',
-    'List open tasks that match a filter of Todoist, paged by cursor',
+    'List open tasks that match a filter of Todoist',
     () => ({
       query: text
         .min(1)
@@ -73,7 +73,7 @@ export const tasks: readonly Tool[] = [
   row(
     'todoist_list_completed_tasks',
     'GET /tasks/completed/by_completion_date',
-    'List tasks that were completed in a time of at most three months, paged by cursor',
+    'List tasks that were completed in a time of at most three months',
     () => ({
       since: text.describe('Begin, such as 2026-03-01T00:00:00Z'),
       until: text.describe('End, such as 2026-04-01T00:00:00Z'),

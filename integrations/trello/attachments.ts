@@ -20,7 +20,7 @@ const Attachment = z.lazy(() =>
 export const attachments: readonly Tool[] = [
   tool(
     'trello_read_attachment',
-    'Read a file of a card: text as text, images as images, other bytes as kept files',
+    'Read a file of a card as text, an image or a file',
     () => ({ ...card, attachmentId: text.describe('Id of the attachment, from trello_get_card'), asFile }),
     async ({ cardId, attachmentId, asFile: keep }, { upstream, files }) => {
       const place = { cardId, attachmentId };

@@ -31,7 +31,7 @@ export const cards: readonly Tool[] = [
   row(
     'trello_list_cards',
     'GET /boards/{boardId}/cards',
-    'List the cards of a board, newest first, paged by before',
+    'List the cards of a board, newest first',
     () => ({
       boardId: text.describe(BOARD),
       filter: FILTER,
@@ -115,7 +115,7 @@ export const cards: readonly Tool[] = [
   row(
     'trello_list_comments',
     'GET /cards/{cardId}/actions',
-    'List the comments on a card, newest first, paged by page',
+    'List the comments on a card, newest first',
     () => ({ ...card, page: z.int().min(0).default(0).describe('Page of fifty comments, from 0') }),
     {
       always: {

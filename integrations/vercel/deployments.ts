@@ -25,7 +25,7 @@ function showEvent(event: unknown): string[] {
 export const deployments: readonly Tool[] = [
   tool(
     'vercel_list_deployments',
-    'List deployments, newest first, paged by until',
+    'List deployments, newest first',
     () => ({
       projectId: some.describe('Project, by `id` from vercel_list_projects'),
       target: z.enum(['production', 'preview']).optional().describe('Only this environment'),

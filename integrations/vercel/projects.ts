@@ -68,7 +68,7 @@ export const projects: readonly Tool[] = [
   ),
   tool(
     'vercel_list_teams',
-    'List the teams of the account, paged by until',
+    'List the teams of the account',
     () => ({ limit: limit(), until: z.number().optional().describe('`until` of the previous page') }),
     async (args, { upstream }) =>
       showPage(await send(upstream, 'GET /v2/teams', args), 'teams', 'until', (team) =>
@@ -77,7 +77,7 @@ export const projects: readonly Tool[] = [
   ),
   tool(
     'vercel_list_projects',
-    'List projects or find them by name, paged by from',
+    'List projects or find them by name',
     () => ({
       search: some.describe('Part of the name'),
       limit: limit(),
@@ -143,7 +143,7 @@ export const projects: readonly Tool[] = [
   ),
   tool(
     'vercel_list_domains',
-    'List the domains of a project, and whether they are verified, paged by until',
+    'List the domains of a project, and whether they are verified',
     () => ({
       idOrName,
       limit: limit(),

@@ -25,7 +25,7 @@ export const people: readonly Tool[] = [
   row(
     'zendesk_search_users',
     'GET /users/search',
-    'Search customers and agents by a part of their name or e-mail address, paged by page',
+    'Search customers and agents by a part of their name or e-mail address',
     () => ({
       query: text.describe('Part of a name, an address, or a query such as role:agent'),
       ...numberPage(),
@@ -58,11 +58,11 @@ export const people: readonly Tool[] = [
   row(
     'zendesk_search_organizations',
     'GET /organizations/autocomplete',
-    'Search organizations, which are the companies of customers, by the beginning of their name, paged by page',
+    'Search organizations, which are the companies of customers, by the beginning of their name',
     () => ({ name: text.min(2).describe('Beginning of the name'), ...numberPage() }),
     { result: (payload) => showList(payload, 'organizations', showOrganization) },
   ),
-  row('zendesk_list_groups', 'GET /groups', 'List the groups of agents, paged by after', () => cursorPage(), {
+  row('zendesk_list_groups', 'GET /groups', 'List the groups of agents', () => cursorPage(), {
     names: cursorNames,
     result: (payload) =>
       showList(payload, 'groups', (group) => pick(group, ['id', 'name', 'description', 'default'])),

@@ -66,7 +66,7 @@ export const tickets: readonly Tool[] = [
   row(
     'zendesk_search',
     'GET /search',
-    'Search tickets, users and organizations, paged by page; at most 1000 results',
+    'Search tickets, users and organizations; at most 1000 results',
     () => ({
       query: text.describe(
         'Zendesk query, such as type:ticket status<solved assignee:me, or type:user email:ana@example.com',
@@ -104,7 +104,7 @@ export const tickets: readonly Tool[] = [
   row(
     'zendesk_list_comments',
     `GET ${TICKET}/comments?include=users`,
-    'List the comments of a ticket in Markdown, oldest first, with their authors and files, paged by after',
+    'List the comments of a ticket in Markdown, oldest first, with their authors and files',
     () => ({ ticketId, ...cursorPage() }),
     {
       names: cursorNames,
@@ -124,7 +124,7 @@ export const tickets: readonly Tool[] = [
   ),
   tool(
     'zendesk_read_attachment',
-    'Read a file of a comment: text as text, images as images, other bytes as kept files',
+    'Read a file of a comment as text, an image or a file',
     () => ({ attachmentId: id.describe('`id` of a file, from zendesk_list_comments'), asFile }),
     async ({ attachmentId, asFile: keep }, { upstream, fetch, files }) => {
       const found = Attachment.parse(
@@ -142,21 +142,21 @@ export const tickets: readonly Tool[] = [
   row(
     'zendesk_list_views',
     'GET /views?active=true',
-    'List the views, which are the queues of tickets that agents work on, paged by after',
+    'List the views, which are the queues of tickets that agents work on',
     () => cursorPage(),
     { names: cursorNames, result: (payload) => showList(payload, 'views', (view) => pick(view, View)) },
   ),
   row(
     'zendesk_list_view_tickets',
     'GET /views/{viewId}/tickets',
-    'List the tickets in a view, paged by after',
+    'List the tickets in a view',
     () => ({ viewId: id.describe('`id` of the view, from zendesk_list_views'), ...cursorPage() }),
     { names: cursorNames, result: (payload) => showList(payload, 'tickets', showTicket) },
   ),
   row(
     'zendesk_list_macros',
     'GET /macros?active=true',
-    'List the macros, which are prepared answers and changes of tickets, paged by after',
+    'List the macros, which are prepared answers and changes of tickets',
     () => cursorPage(),
     { names: cursorNames, result: (payload) => showList(payload, 'macros', (macro) => pick(macro, View)) },
   ),

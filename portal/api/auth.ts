@@ -17,6 +17,17 @@ export async function fetchProviders(): Promise<string[]> {
   return (await request<ProviderList>('/api/auth/providers')).providers;
 }
 
+export interface NamedProvider {
+  provider: string;
+  /** What people call it. */
+  name: string;
+}
+
+export async function fetchNamedProviders(): Promise<NamedProvider[]> {
+  const { providers, names } = await request<ProviderList>('/api/auth/providers?names=true');
+  return providers.map((provider) => ({ provider, name: names?.[provider] ?? provider }));
+}
+
 /** Returns the provider's address, where the person signs in. */
 export async function fetchProviderUrl(provider: string): Promise<string> {
   return (await request<SignInStart>(`/api/auth/${encodeURIComponent(provider)}`)).url;

@@ -1,6 +1,7 @@
 // Shows the dialog that connects an integration.
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
+import { Lamp } from '../parts/lamp.tsx';
 import { texts } from '../texts/texts.ts';
 import type { WithState } from './state.ts';
 import { ConnectMethod, type Method } from './methods.tsx';
@@ -13,11 +14,13 @@ interface Props {
   /** The method to begin with, when there are several. */
   method?: Method | undefined;
   target?: Target | undefined;
+  /** Whether an agent has sent the person here. */
+  isAsked: boolean;
   onConnected: () => void;
   onClose: () => void;
 }
 
-export function ConnectDialog({ integration, method: first, target, onConnected, onClose }: Props) {
+export function ConnectDialog({ integration, method: first, target, isAsked, onConnected, onClose }: Props) {
   const { authType, displayName } = integration;
   const [method, setMethod] = useState(first);
   const imports = authType === 'cookie' && method === 'session';
@@ -27,17 +30,25 @@ export function ConnectDialog({ integration, method: first, target, onConnected,
       onClose={onClose}
     >
       {(close) => (
-        <ConnectMethod
-          integration={integration}
-          method={method}
-          target={target}
-          onMethod={setMethod}
-          onConnected={() => {
-            close();
-            onConnected();
-          }}
-          onCancel={close}
-        />
+        <>
+          {isAsked && (
+            <p class="connect-asked">
+              <Lamp colour="amber">{texts.connectLink.lead}</Lamp>{' '}
+              <span class="muted">{texts.connectLink.unasked}</span>
+            </p>
+          )}
+          <ConnectMethod
+            integration={integration}
+            method={method}
+            target={target}
+            onMethod={setMethod}
+            onConnected={() => {
+              close();
+              onConnected();
+            }}
+            onCancel={close}
+          />
+        </>
       )}
     </Dialog>
   );

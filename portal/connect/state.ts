@@ -57,6 +57,12 @@ export function isKnown({ authType, status }: WithState): boolean {
   return authType !== 'none' && status !== undefined;
 }
 
+/** The gateway has no way to test some keys, and says so when they are connected. */
+export const canTest = (integration: WithState): boolean => isKnown(integration) && !isUntested(integration);
+
+export const isUntested = ({ status, cause, checkedAt }: WithState): boolean =>
+  status === 'unverified' && cause !== undefined && checkedAt === undefined;
+
 /** The usual way to connect, as far as it is open to this person. */
 export function usualWay({ authType, configured, takesToken }: WithState): AuthType | 'token' {
   return !configured && takesToken === true ? 'token' : authType;

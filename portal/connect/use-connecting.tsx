@@ -13,14 +13,15 @@ interface Chosen {
   chosen?: WithState;
   method?: Method;
   target?: Target;
+  isAsked?: boolean;
 }
 
 export function useConnecting(onChange: () => void): {
   dialog: ComponentChildren;
   /** Without a target it is the only account, or one that the person names. */
-  connect: (integration: WithState, method?: Method, target?: Target) => void;
+  connect: (integration: WithState, method?: Method, target?: Target, isAsked?: boolean) => void;
 } {
-  const [{ chosen, method, target }, setChosen] = useState<Chosen>({});
+  const [{ chosen, method, target, isAsked = false }, setChosen] = useState<Chosen>({});
   // Only connections are stored under this key.
   const connections = useCached('connections') as Connection[] | undefined;
 
@@ -44,11 +45,12 @@ export function useConnecting(onChange: () => void): {
   }, [isDoneElsewhere]);
 
   return {
-    connect: (integration, by = integration.way === 'token' ? 'token' : undefined, account) =>
+    connect: (integration, by = integration.way === 'token' ? 'token' : undefined, account, asked = false) =>
       setChosen({
         chosen: integration,
         ...(by === undefined ? {} : { method: by }),
         ...(account === undefined ? {} : { target: account }),
+        isAsked: asked,
       }),
     dialog: chosen && (
       <ConnectDialog
@@ -56,6 +58,7 @@ export function useConnecting(onChange: () => void): {
         integration={chosen}
         method={method}
         target={target}
+        isAsked={isAsked}
         onClose={() => setChosen({})}
         onConnected={() => tell(chosen.name)}
       />

@@ -11,7 +11,7 @@ interface Props {
 
 export function NoMatch({ title, field, onShowAll }: Props) {
   return (
-    <Empty title={title} lead={texts.noMatchLead}>
+    <Empty icon="search" title={title} lead={texts.noMatchLead}>
       <button
         type="button"
         class="button"

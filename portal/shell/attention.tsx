@@ -21,8 +21,10 @@ export function Attention() {
   );
 }
 
+/** A question that the person has asked in the portal is answered where it was asked. */
 export function WaitingBadge() {
-  return <Badge count={useWaiting().data?.length ?? 0} words={texts.nav.waiting} />;
+  const waiting = useWaiting().data?.filter(({ caller }) => caller.kind !== 'session');
+  return <Badge count={waiting?.length ?? 0} words={texts.nav.waiting} />;
 }
 
 function Badge({ count, words }: { count: number; words: (count: number) => string }) {

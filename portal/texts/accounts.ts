@@ -2,7 +2,7 @@
 export const accountsTexts = {
   title: 'Accounts',
   lead: (name: string) =>
-    `You have several accounts of ${name}. A call that only reads uses the default account. A call that changes something must name its account, unless you choose a default for changes.`,
+    `You have several accounts of ${name}. Reading uses the default. For changes, agents must say which account, unless you set a default.`,
   add: 'Add another account',
   addTitle: (name: string) => `Add an account of ${name}`,
   addLead: (name: string) =>
@@ -18,10 +18,10 @@ export const accountsTexts = {
   isDefaultForWrites: 'Default for changes',
   makeDefault: 'Make default',
   makeDefaultOf: (label: string) => `Make default: ${label}`,
-  useForWrites: 'Use for changes',
-  useForWritesOf: (label: string) => `Use for changes: ${label}`,
-  askForWrites: 'Stop using for changes',
-  askForWritesOf: (label: string) => `Stop using for changes: ${label}`,
+  useForWrites: 'Default for changes',
+  useForWritesOf: (label: string) => `Default for changes: ${label}`,
+  askForWrites: 'No default for changes',
+  askForWritesOf: (label: string) => `No default for changes: ${label}`,
   rename: 'Rename',
   renameOf: (label: string) => `Rename ${label}`,
   name: 'Name of the account',
@@ -30,5 +30,5 @@ export const accountsTexts = {
   disconnectOf: (label: string) => `Disconnect ${label}`,
   disconnectTitle: (label: string) => `Disconnect “${label}”?`,
   disconnectEffect: (label: string) =>
-    `The gateway deletes the credentials of ${label}. The other accounts stay connected.`,
+    `The gateway deletes what it has for ${label}. The other accounts stay connected.`,
 };

@@ -2,7 +2,7 @@
 import { plural } from './plural.ts';
 
 export const agentPagesTexts = {
-  add: 'Connect a client',
+  add: 'Connect an agent',
   makeKey: 'Create key',
   noneTitle: 'No agents yet',
   noneLead: 'Connect Claude, Cursor or a script. Each gets a key of its own, with the limits you choose.',

@@ -17,7 +17,7 @@ export const agentsTexts = {
     changeEffect: 'The change applies from its next call. Calls that wait for your approval are cancelled.',
     ceiling: {
       read: 'It asked only to read when it signed in. To do more, it has to sign in again.',
-      write: 'It asked only to read and write when it signed in. To do more, it has to sign in again.',
+      write: 'It asked only to read and change when it signed in. To do more, it has to sign in again.',
     },
     disconnect: 'Disconnect',
     disconnectOf: (name: string) => `Disconnect ${name}`,

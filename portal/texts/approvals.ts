@@ -14,6 +14,9 @@ export const approvalsTexts = {
 
   noneTitle: 'Nothing to approve',
   noneLead: 'A call appears here when a rule requires your approval.',
+  askBeforeDeletions: 'Ask before deletions',
+  asksNow: 'Your agents ask before they delete from now on.',
+  toRules: 'Your rules',
   noneDecidedTitle: 'Nothing here yet',
   noneDecidedLead: 'Calls that you have approved or denied stay here for a week.',
 
@@ -28,7 +31,7 @@ export const approvalsTexts = {
   where: (name: string) => `in ${name}`,
   sentence: (act: string, what: string, where: string) =>
     [act, what === '' ? '' : `“${what}”`, where].filter((each) => each !== '').join(' '),
-  askedBy: 'Asked by',
+  asked: 'asked',
   account: (label: string) => `as ${label}`,
   until: 'Waits until',
 

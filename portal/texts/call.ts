@@ -11,14 +11,14 @@ export const callTexts = {
 
   facts: 'About this call',
   of: 'Person',
-  somebodyGone: 'Somebody who is gone',
+  somebodyGone: 'Former member',
   caller: 'Called by',
   callers: {
     session: 'The portal',
-    key: 'The personal API key',
-    namedKey: (name: string) => `The key “${name}”`,
-    unnamedKey: 'A named key',
-    unnamedClient: 'A client without a name',
+    key: 'Personal key',
+    namedKey: (name: string) => name,
+    unnamedKey: 'Unnamed key',
+    unnamedClient: 'Unnamed agent',
     unknown: 'Unknown',
   },
   integration: 'Integration',
@@ -46,26 +46,25 @@ export const callTexts = {
     count === 1
       ? 'One secret was not kept: it shows as ….'
       : `${count} secrets were not kept: they show as ….`,
-  until: (seconds: number) => `Only you see this. It is deleted on ${timeOf(seconds)}.`,
+  until: (seconds: number) => `Private to you, deleted ${timeOf(seconds)}.`,
   none: 'The arguments and the result of this call are not kept. The gateway keeps them for a day at most.',
-  off: 'You keep no arguments and results of your calls.',
+  off: 'Saving of call details is off.',
   toSettings: 'Change it in your settings',
-  disabled: 'This gateway keeps no arguments and results of calls.',
+  disabled: 'The operator has turned off saving of call details.',
   private: 'Only the person who made this call sees its arguments and result.',
 
   replayed: 'Nothing ran: the same call with the same key was made before, and got its answer again.',
 
-  again: 'Run again',
+  again: 'Edit and run',
   openTool: 'Open the tool',
   copyCurl: 'Copy as curl',
   copyLink: 'Copy link',
   copyRequest: 'request id',
-  againNote: 'Run again fills in the tool’s form. Nothing runs until you press Run.',
 
   keep: {
     title: 'Details of your calls',
     kept: 'The gateway keeps the arguments and results of your calls for a day, encrypted and without secrets. Only you can open them, in Activity.',
-    off: 'The gateway keeps no arguments and results of your calls.',
+    off: 'Saving of call details is off.',
     disabled: 'The operator has turned this off: the gateway keeps no arguments and results.',
     stop: 'Stop keeping them',
     stopTitle: 'Stop keeping arguments and results?',

@@ -1,11 +1,11 @@
-// Holds the texts of the page that connects a client, and of its API key.
+// Holds the texts of the page that connects an agent, and of the personal key.
 export const clientsTexts = {
   keys: {
     title: 'Personal key',
     lead: 'It can do everything that you can, without an end. Anyone who has it can act as you, so keep it secret.',
     better: 'Give each agent a key of its own: it does only what you allow, and you can pause it alone.',
     makeNamed: 'Replace with limited keys',
-    field: 'Your API key',
+    field: 'Your personal key',
     none: 'You have no key yet.',
     mint: 'Create key',
     reveal: 'Reveal',
@@ -25,11 +25,11 @@ export const clientsTexts = {
   },
 
   clients: {
-    title: 'Connect a client',
+    title: 'Connect an agent',
     lead: 'One address gives your agent every tool you have connected.',
     address: 'The gateway’s MCP address',
     addressOfSet: 'The MCP address of the set',
-    choose: 'Choose your client',
+    choose: 'Choose your agent',
     firstCall: {
       waiting: 'Waiting for the first tool call',
       waitingLead: 'Updates as soon as a call arrives.',

@@ -1,6 +1,6 @@
-// Holds the texts of the page that connects a client with a key of its own.
+// Holds the texts of the page that connects an agent with a key of its own.
 export const connectClientTexts = {
-  may: 'This client may',
+  may: 'This agent may',
   levels: { read: 'Only read', write: 'Read and change', destroy: 'Everything' },
   ask: 'Ask me before deletions',
   integrations: 'Integrations',

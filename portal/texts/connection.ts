@@ -20,7 +20,7 @@ export const connectionTexts = {
           ? `Agents can act as you in ${name} until the sign-in expires today. Reconnect to keep it.`
           : `Agents can act as you in ${name}. The sign-in expires in ${plural(days, 'day')}. Reconnect to keep it.`,
       unverified: (name: string) =>
-        `Agents can act as you in ${name}. The connection has not been tested yet.`,
+        `Agents can act as you in ${name}. Not tested yet: the first call shows whether it works.`,
       unreachable: (name: string) =>
         `${name} is not responding. There is nothing to do: calls work again as soon as it responds.`,
       reconnect: (name: string, credential: string) =>
@@ -42,7 +42,7 @@ export const connectionTexts = {
     accepted: 'It accepted the credential.',
     tested: {
       ok: (name: string) => `It works. ${name} accepted the credential.`,
-      unverified: (name: string) => `${name} offers no test. The first call shows whether it works.`,
+      unverified: (name: string) => `Not tested yet: ${name} has no check.`,
       unreachable: (name: string) => `${name} is not responding. Try again in a moment.`,
       reconnect: (name: string) => `${name} rejected the credential.`,
     },

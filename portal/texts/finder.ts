@@ -5,7 +5,7 @@ export const finderTexts = {
     all: 'All',
     connected: 'Connected',
     read: 'Reads',
-    write: 'Writes',
+    write: 'Changes',
     destroy: 'Deletes',
   },
   notConnected: 'not connected',

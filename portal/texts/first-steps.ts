@@ -28,11 +28,10 @@ export const firstStepsTexts = {
     itIs: (moment: string, timeZone: string) => `It is ${moment}, in ${timeZone}.`,
     ran: (tool: string, time: string) => `${tool} answered in ${time}. Agents get the same answer.`,
     allTools: 'Try other tools',
-    call: 'Connect a client',
+    call: 'Connect an agent',
     callDone: 'The first call succeeded.',
     callOpen:
-      'Paste this into a terminal, then ask Claude Code what time it is. Your key is hidden here, included when you copy.',
-    callWithoutKey: 'A client calls the gateway as you. Make an API key for it first.',
+      'Copy this into a terminal, then ask Claude Code what time it is. Copying makes a key that only reads, for 90 days.',
     waiting: 'Waiting for the first call',
     clients: 'Use Cursor, VS Code, ChatGPT or curl',
     connect: 'Connect an integration',

@@ -68,7 +68,8 @@ export const importsTexts = {
     },
 
     found: 'Found',
-    other: 'Look at another service',
+    unknownKind: 'Not known yet',
+    other: 'Start over',
     fromDocument: 'From your description',
     warnings: 'Good to know',
     describe: 'Name',
@@ -170,7 +171,7 @@ export const importsTexts = {
   },
 
   source: {
-    title: 'Where it comes from',
+    title: 'Source',
     address: 'Address',
     uploaded: 'A description that was uploaded',
     base: 'Calls go to',
@@ -196,9 +197,10 @@ export const importsTexts = {
     remove: 'Delete',
     removeTitle: (name: string) => `Delete ${name}?`,
     removeEffect: {
-      me: (name: string) => `Your connection to ${name} ends, and the gateway deletes its credential.`,
+      me: (name: string) =>
+        `Your account of ${name} is disconnected, and the gateway deletes what it has for it.`,
       everyone: (name: string) =>
-        `Everyone on this gateway loses ${name}. All connections to it end, and the gateway deletes their credentials.`,
+        `Everyone on this gateway loses ${name}. All accounts of it are disconnected, and the gateway deletes what it has for them.`,
     },
     removeTools: (count: number) =>
       `Agents lose ${plural(count, 'tool')}, and calls to ${count === 1 ? 'it' : 'them'} fail.`,
@@ -208,10 +210,10 @@ export const importsTexts = {
 
   review: {
     title: 'Changes to review',
-    lead: (name: string) =>
-      `${name} has changed what its tools say. Agents see the old text until you accept the new one.`,
-    leadReadOnly: (name: string) =>
-      `${name} has changed what its tools say. An administrator has to accept it.`,
+    lead: (name: string, tools: number) =>
+      `${name} changed ${plural(tools, 'tool')}. Agents use the old version until you accept the new one.`,
+    leadReadOnly: (name: string, tools: number) =>
+      `${name} changed ${plural(tools, 'tool')}. An administrator has to accept the new version.`,
     acceptAll: 'Accept all',
     accept: 'Accept',
     acceptOf: (tool: string) => `Accept ${tool}`,
@@ -223,7 +225,7 @@ export const importsTexts = {
     added: 'New',
     gone: 'Gone',
     blocking: 'Calls wait until you accept',
-    safe: 'Calls go on with the old text',
+    safe: 'Old version stays active',
     goneLead: 'The service no longer has it. Calls fail.',
     addedLead: 'Agents cannot use it yet.',
     description: 'Description',
@@ -263,14 +265,13 @@ export const importsTexts = {
       new: 'New: waits for a review',
       changed: 'Changed: waits for a review',
       blocked: 'Changed: calls wait for a review',
-      gone: 'Gone at the service',
+      gone: (name: string) => `Removed by ${name}`,
     },
     noneTitle: 'No tools yet',
     noneChosen: 'Nobody has chosen a tool of this service yet.',
     noneConnect: (name: string) =>
       `${name} shows its tools to people who are signed in. Connect it, and they appear here.`,
-    noneCheck: (name: string) =>
-      `${name} offered no tools when it was last asked. Check again when that should have changed.`,
+    noneCheck: (name: string) => `${name} offered no tools when it was last asked. Check again later.`,
     noneUnchecked: (name: string) => `${name} has not been asked yet. Press “Check now”.`,
   },
 };

@@ -99,5 +99,5 @@ export const integrationsTexts = {
     apikey: 'API key',
     open: 'No sign-in',
   },
-  access: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
+  access: { read: 'Reads', write: 'Changes', destroy: 'Deletes' },
 };

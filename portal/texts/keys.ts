@@ -1,4 +1,4 @@
-// Holds the texts about keys for single agents, and about what a key or a client may do.
+// Holds the texts about keys for single agents, and about what an agent may do.
 import { plural } from './plural.ts';
 
 const MAX_NAMES = 3;
@@ -22,9 +22,9 @@ export const keysTexts = {
     nameMissing: 'Give the key a name.',
     access: 'What it may do',
     accesses: {
-      read: { name: 'Only read', about: 'Tools that write or delete are blocked.' },
-      write: { name: 'Read and write', about: 'Tools that delete are blocked.' },
-      destroy: { name: 'Read, write and delete', about: 'Everything that your rules allow.' },
+      read: { name: 'Only read', about: 'Tools that change or delete are blocked.' },
+      write: { name: 'Read and change', about: 'Tools that delete are blocked.' },
+      destroy: { name: 'Read, change and delete', about: 'Everything that your rules allow.' },
     },
     integrations: 'Which integrations',
     all: 'All integrations',
@@ -87,8 +87,8 @@ export const keysTexts = {
     title: (name: string) => `The key for ${name} is ready`,
     once: 'Copy it now. The gateway does not show it again.',
     field: (name: string) => `The key ${name}`,
-    use: 'Give it to your client',
-    client: 'Client',
+    use: 'Give it to your agent',
+    client: 'Agent',
     line: {
       'claude-code': 'Run this in a terminal',
       cursor: 'Put this into ~/.cursor/mcp.json',
@@ -99,10 +99,10 @@ export const keysTexts = {
     done: 'Done',
   },
 
-  /** What a key or a client may do, in words. */
+  /** What an agent may do, in words. */
   limits: {
     everything: 'May do everything that your rules allow',
-    access: { read: 'Only reads', write: 'Reads and writes', destroy: 'Reads, writes and deletes' },
+    access: { read: 'Only reads', write: 'Reads and changes', destroy: 'Reads, changes and deletes' },
     more: (names: readonly string[], more: number) => `${names.join(', ')} and ${more} more`,
     set: (name: string) => `Only the set ${name}`,
     onlyTools: (names: string) => `Only ${names}`,

@@ -7,14 +7,14 @@ export const noticesTexts = {
   open: 'Choose what you are told',
   panelTitle: 'Notices outside the portal',
   panelLead:
-    'By webhook, Slack, e-mail or in a browser: when a call waits for you, a connection ends or a key expires.',
+    'By webhook, Slack, e-mail or in a browser: when a call waits for you, an account ends or a key expires.',
   channels: 'Channels',
   add: 'Add a channel',
   noneTitle: 'No channel yet',
   noneLead: 'Until you add one, the gateway shows what needs you in this portal only.',
   kinds: {
     approval: 'A call waits for your approval',
-    connection: 'A connection needs you',
+    connection: 'An account needs you',
     import: 'An imported integration has changed',
     key: 'A key expires within 7 days',
     destination: 'A channel was disabled',

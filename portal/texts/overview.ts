@@ -51,12 +51,12 @@ export const overviewTexts = {
   notOk: (calls: number) => `${count(calls)} failed`,
   callers: {
     session: 'You, in the portal',
-    key: 'Your API key',
+    key: 'Your personal key',
     agentKey: 'A key that is gone',
-    client: 'A client without a name',
+    client: 'Unnamed agent',
     other: 'Unknown',
   },
-  callersOfAll: { session: 'The portal', key: 'Personal API keys', agentKey: 'Named keys' },
+  callersOfAll: { session: 'The portal', key: 'Personal keys', agentKey: 'Named keys' },
 
   attention: 'Needs attention',
   nothing: 'Nothing needs you right now.',
@@ -87,7 +87,7 @@ export const overviewTexts = {
   emptyTitle: 'Nothing has been called yet',
   emptyLead: 'As soon as an agent uses a tool, you see here what it did, how long it took and what failed.',
   emptyConnect: 'Connect an integration',
-  emptyClient: 'Connect a client',
+  emptyClient: 'Connect an agent',
 
   causeNames: {
     blocked: 'Blocked by a rule',

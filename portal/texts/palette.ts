@@ -29,7 +29,7 @@ export const paletteTexts = {
   actions: {
     addService: 'Add a service',
     newKey: 'Create key',
-    connectClient: 'Connect a client',
+    connectClient: 'Connect an agent',
     openJot: (name: string) => `Open ${name}`,
     theme: {
       system: 'Theme: system',
@@ -39,7 +39,7 @@ export const paletteTexts = {
     shortcuts: 'Show keyboard shortcuts',
     signOut: 'Sign out',
   },
-  agent: { client: 'Client', key: 'Key' },
+  agent: { client: 'Signed in', key: 'Key' },
   shortcuts: {
     title: 'Keyboard shortcuts',
     rows: [

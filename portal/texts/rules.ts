@@ -4,7 +4,7 @@ import { pageTitles } from './page-titles.ts';
 
 export const rulesTexts = {
   title: pageTitles.rules,
-  lead: 'What agents may do with your tools. You can limit a key or a client further.',
+  lead: 'What agents may do with your tools. You can limit a single agent further.',
   back: 'Agents',
 
   owners: { label: 'Whose rules', me: 'For you', everyone: 'For everyone' },
@@ -25,19 +25,19 @@ export const rulesTexts = {
   presets: {
     everything: {
       name: 'Everything',
-      about: 'Agents read, write and delete without asking.',
+      about: 'Agents read, change and delete without asking.',
     },
     changes: {
       name: 'Ask before changes',
-      about: 'Agents read without asking. You approve each call that writes or deletes.',
+      about: 'Agents read without asking. You approve each call that changes or deletes.',
     },
     deletions: {
       name: 'Ask before deletions',
-      about: 'Agents read and write without asking. You approve each call that deletes.',
+      about: 'Agents read and change without asking. You approve each call that deletes.',
     },
     reading: {
       name: 'Read only',
-      about: 'Agents read without asking. They cannot write or delete.',
+      about: 'Agents read without asking. They cannot change or delete.',
     },
   },
   own: {
@@ -46,12 +46,12 @@ export const rulesTexts = {
     about: (levels: string) => `Set level by level: ${levels}.`,
   },
   levelsTitle: 'For each kind of tool',
-  levels: { read: 'Reads', write: 'Writes', destroy: 'Deletes' },
+  levels: { read: 'Reads', write: 'Changes', destroy: 'Deletes' },
   freely: 'agents do everything without asking',
   agents: (what: string) => `agents ${what}`,
   levelDecisions: {
     read: { allow: 'read freely', ask: 'ask before they read', block: 'cannot read' },
-    write: { allow: 'write freely', ask: 'ask before they write', block: 'cannot write' },
+    write: { allow: 'change freely', ask: 'ask before they change', block: 'cannot change' },
     destroy: { allow: 'delete freely', ask: 'ask before they delete', block: 'cannot delete' },
   },
   decisions: { allow: 'Allow', ask: 'Ask', block: 'Block' },
@@ -86,7 +86,7 @@ export const rulesTexts = {
       },
       changes: {
         name: 'Ask before changes',
-        about: 'You approve each call that writes or deletes after the agent has read outside content.',
+        about: 'You approve each call that changes or deletes after the agent has read outside content.',
       },
       block: {
         name: 'Block changes',
@@ -127,7 +127,7 @@ export const rulesTexts = {
     all: 'All tools',
     kinds: {
       read: 'Tools that read',
-      write: 'Tools that write',
+      write: 'Tools that change',
       destroy: 'Tools that delete',
     },
     missing: 'No longer on this gateway',

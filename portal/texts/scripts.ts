@@ -8,6 +8,9 @@ export const scriptsTexts = {
   back: 'Scripts',
   ofTeam: 'The team’s',
   saved: 'Saved scripts',
+  noneTitle: 'No scripts yet',
+  noneLead:
+    'Ask an agent to do many calls in one script. Its run appears here, and you can save it as a tool.',
   noneSaved: 'No script is saved. Open a run below and save it as a tool, or ask an agent to save one.',
   saw: 'Saved',
   version: (version: number) => `Version ${version}`,

@@ -4,13 +4,13 @@ import { pageTitles } from './page-titles.ts';
 
 export const setsTexts = {
   title: pageTitles.sets,
-  lead: 'A set is a choice of tools with an address of its own. Give the ten tools of one job to a client, and nothing else.',
+  lead: 'A set is a choice of tools with an address of its own. Give the ten tools of one job to an agent, and nothing else.',
   back: 'Sets',
   search: 'Search sets',
   found: (count: number, all: number) => ofAll(count, all, 'set'),
   noMatch: (query: string) => `No set matches “${query}”`,
   noneTitle: 'No sets yet',
-  noneLead: 'Choose tools once, and paste one address into your client.',
+  noneLead: 'Choose tools once, and paste one address into your agent.',
   make: 'Make a set',
   tools: (count: number) => plural(count, 'tool'),
   ofTeam: 'The team’s',
@@ -61,7 +61,7 @@ export const setsTexts = {
     addressOf: 'the address',
     size: (tools: number, tokens: string) => `${plural(tools, 'tool')}, about ${tokens} tokens for a model`,
     counted:
-      'Counted as the list that a model reads, at 4.2 characters for a token. Clients that load tools late send less.',
+      'Counted as the list that a model reads, at 4.2 characters for a token. Agents that load tools late send less.',
     chosen: 'Tools',
     none: 'No tools yet',
     noneLead: 'Search above, and add what the job needs.',
@@ -92,8 +92,7 @@ export const setsTexts = {
     },
     remove: 'Delete the set',
     removeTitle: (name: string) => `Delete the set “${name}”?`,
-    removeEffect:
-      'Its address stops working at once. Keys and clients that are bound to it may do nothing any more.',
+    removeEffect: 'Its address stops working at once. Agents that are bound to it may do nothing any more.',
     removeLeft: 'The tools and your accounts stay as they are.',
   },
 

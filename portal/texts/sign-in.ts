@@ -10,12 +10,9 @@ export const signInTexts = {
     left: 'You are signed out.',
     tookOver:
       'Someone had created an account with your address without verifying it. It was deleted, and you start with an empty one.',
-    goOn: 'Continue',
     continueWith: (provider: string) => `Continue with ${provider}`,
-    providers: { hosted: 'a public account', idp: 'single sign-on' } as Record<string, string>,
-    noneTitle: 'No sign-in provider is set up yet',
-    noneLead:
-      'Sign in with a link instead. You get one on the machine that runs the gateway, also while it runs:',
+    noneTitle: 'Get a sign-in link',
+    noneLead: 'Run this on the gateway’s machine:',
     noneWays: [
       { words: 'On the machine:', command: 'npm run link' },
       { words: 'In a container:', command: 'docker exec gateway node dist/server/link.js' },

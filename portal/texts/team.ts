@@ -6,8 +6,7 @@ export const teamTexts = {
   label: 'team',
   ofTeam: 'with the team’s account',
   title: 'For the whole team',
-  lead: (name: string) =>
-    `One account of ${name} for everyone. Agents use it as the account “team”, and never in place of an account of the person’s own.`,
+  lead: (name: string) => `A shared ${name} account. People’s own accounts take precedence.`,
   none: 'Nobody has connected it for the team yet.',
   connect: 'Connect for the team',
   connectAgain: 'Connect again',
@@ -16,7 +15,7 @@ export const teamTexts = {
     'You connect for everyone. Use an account that belongs to the team. Nobody can use it before you say who may.',
   signedInAs: 'Signed in as',
   connectedBy: 'Connected by',
-  somebody: 'somebody who has left',
+  somebody: 'a former member',
   lastUsed: 'Last used',
   neverUsed: 'Never used',
   who: 'Who may use it',
@@ -31,15 +30,15 @@ export const teamTexts = {
   access: 'What their agents may do at most',
   accessChoices: {
     read: { name: 'Read', about: 'Calls that change something are blocked.' },
-    write: { name: 'Read and write', about: 'Calls that delete something are blocked.' },
+    write: { name: 'Read and change', about: 'Calls that delete something are blocked.' },
     destroy: { name: 'Everything', about: 'Also delete. Each person’s rules still hold.' },
   },
   save: 'Save',
   saved: (name: string) => `Saved. It applies from the next call to ${name}.`,
   disconnectTitle: (name: string) => `Disconnect ${name} for the team?`,
   disconnectEffect: (name: string) =>
-    `The gateway deletes the team’s ${name} credentials. Calls of everybody who used them fail. Accounts that people have connected themselves stay.`,
-  list: 'Team connections',
+    `The gateway deletes the team’s ${name} account. Calls of everybody who used it fail. Accounts that people have connected themselves stay.`,
+  list: 'Team accounts',
   listLead: 'Integrations that an administrator has connected once for everyone.',
   listNone: 'No integration is connected for the team. To connect one, open the integration.',
   mayUse: {
@@ -47,14 +46,12 @@ export const teamTexts = {
     people: (count: number) => (count === 0 ? 'Nobody' : plural(count, 'person', 'people')),
   },
   mine: {
-    only: (name: string) =>
-      `You use the team’s connection to ${name}, because you have no account of your own.`,
-    chosen: (name: string) => `Your agents use the team’s connection to ${name} when they name no account.`,
-    beside: (name: string) =>
-      `You may also use the team’s connection to ${name}: agents name it with the account “team”.`,
+    only: (name: string) => `You use the team’s account of ${name}, because you have none of your own.`,
+    chosen: (name: string) => `Your agents use the team’s account of ${name} when they name no account.`,
+    beside: (name: string) => `You may also use the team’s account of ${name}: agents call it “team”.`,
     access: {
       read: 'Agents may only read with it.',
-      write: 'Agents may read and write with it, and not delete.',
+      write: 'Agents may read and change with it, and not delete.',
       destroy: 'Agents may do everything with it.',
     },
     broken: 'It does not work at the moment. An administrator has to connect it again.',

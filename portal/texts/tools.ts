@@ -59,7 +59,8 @@ export const toolsTexts = {
     denied: 'Denied',
     goRules: 'Open your rules',
     confirmTitle: (tool: string) => `Run ${tool}?`,
-    confirmLead: (where: string, account: string) => `This deletes in ${where}${as(account)}.`,
+    confirmLead: (what: string, subject: string, where: string, account: string) =>
+      `${what}${subject === '' ? '' : ` “${subject}”`} in ${where}${as(account)}.`,
     confirmRaw: (where: string, account: string) => `This can change or delete in ${where}${as(account)}.`,
     failedUpstream: (time: string) => `Failed after ${time}.`,
     copyResult: 'Copy result',

@@ -1,5 +1,11 @@
 // Holds the style of the server's own pages, in the portal's colours and without animation.
 export const PAGE_STYLE = `
+@font-face {
+  font-family: 'Inter Variable';
+  font-weight: 400 700;
+  font-display: swap;
+  src: url('/assets/inter.woff2') format('woff2');
+}
 :root {
   color-scheme: light dark;
   --paper: light-dark(#faf9f5, #131211);
@@ -25,7 +31,7 @@ body {
   color: var(--ink);
   overflow-wrap: anywhere;
   -webkit-font-smoothing: antialiased;
-  font: 15px/1.5 -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif;
+  font: 15px/1.5 'Inter Variable', -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif;
 }
 main {
   width: 100%;

@@ -41,6 +41,7 @@ export async function sendPage(
     `style-src ${await sourceOf(PAGE_STYLE)}${style === null ? '' : ` ${await sourceOf(style)}`}`,
     ...(face === undefined || face.mark === null ? [] : ['img-src data:']),
     ...(script === undefined ? [] : [`script-src ${await sourceOf(script)}`]),
+    "font-src 'self'",
     `form-action ${formAction}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -91,6 +91,7 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
     kind,
     address: found.address,
     ...showSearch(found),
+    ...(found.isGuess === true && found.looks !== undefined ? { guess: true as const } : {}),
     name,
     displayName,
     description,

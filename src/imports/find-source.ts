@@ -86,7 +86,12 @@ export function createFindSource({ clock, egress, sources }: Needs): FindSource 
     if (guess !== null)
       return around === null
         ? guess
-        : { ...guess, warnings: [...guess.warnings, SAYS_NOTHING], looks: around.looks };
+        : {
+            ...guess,
+            description: `Tools of the service at ${new URL(place.address).host}.`,
+            warnings: [...guess.warnings, SAYS_NOTHING],
+            looks: around.looks,
+          };
     throw new SourceFailure(
       first?.status ?? 502,
       sayNothingFound(
@@ -112,15 +117,13 @@ const languagesOf = (kind: Wanted['kind']): ReadonlySet<Language> =>
 
 function sayNothingFound(address: string, kind: Wanted['kind'], why: string, around: Around | null): string {
   const { host, origin } = new URL(address);
-  const said =
-    kind === undefined ? `There is neither an MCP server nor an OpenAPI description at ${host}: ${why}` : why;
   const places = [...new Set((around?.looks ?? []).map((look) => look.address))].filter(
     (each) => each !== address,
   );
-  if (places.length === 0) return said;
+  if (places.length === 0) return kind === undefined ? `We found nothing to add at ${host}: ${why}` : why;
   const named = places.slice(0, NAMED_PLACES).map((each) => each.replace(origin, ''));
   const more = places.length > named.length ? ` and ${places.length - named.length} more places` : '';
-  return `${said.replace(/\.?$/, '.')} The gateway also looked at ${named.join(', ')}${more}.`;
+  return `We tried ${address.replace(origin, '')}, ${named.join(', ')}${more} at ${host} and found nothing. ${why.replace(/\.?$/, '.')}`;
 }
 
 const NAMED_PLACES = 6;

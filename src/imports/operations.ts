@@ -89,6 +89,10 @@ const preview = () =>
       .nullable()
       .describe('Where it was found, which may be another address than the given one'),
     ...search(),
+    guess: z
+      .literal(true)
+      .describe('Set where it wants a credential before it says what it is')
+      .exactOptional(),
     name: z.string(),
     displayName: z.string(),
     description: z.string(),

@@ -11,6 +11,7 @@ export const INSTRUMENT_NAMES = [
   'signIn',
   'sealing',
   'auditPush',
+  'backup',
   'mail',
   'browser',
 ] as const;

@@ -2,7 +2,12 @@
 import * as z from 'zod';
 import { failure, type Operation, type Operations, reply } from '../http/operation.ts';
 
-const providerList = () => z.object({ providers: z.array(z.enum(['hosted', 'idp'])) });
+const providerName = () => z.enum(['hosted', 'idp']);
+const providerList = () =>
+  z.object({
+    providers: z.array(providerName()),
+    names: z.partialRecord(providerName(), z.string()).describe('What people call them').exactOptional(),
+  });
 const signInStart = () => z.object({ url: z.string().describe('Where the person signs in') });
 export type ProviderList = z.infer<ReturnType<typeof providerList>>;
 export type SignInStart = z.infer<ReturnType<typeof signInStart>>;
@@ -29,6 +34,7 @@ export const loginOperations: Operations = () => ({
     summary: 'List the sign-in providers',
     access: 'read',
     caller: 'anyone',
+    query: z.object({ names: z.string().describe('Set for what people call them').optional() }),
     replies: { 200: reply('The providers that are enabled', providerList()) },
   },
   'GET /api/auth/hosted': start('startHostedSignIn', 'Begin a sign-in with the hosted provider'),

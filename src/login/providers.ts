@@ -57,6 +57,26 @@ export function enabledProviders(config: Config): SignInProvider[] {
   return ALL.filter((name) => readProvider(config, name) !== null);
 }
 
+const KNOWN: Readonly<Record<string, string>> = {
+  'accounts.google.com': 'Google',
+  'appleid.apple.com': 'Apple',
+  'gitlab.com': 'GitLab',
+  'login.microsoftonline.com': 'Microsoft',
+};
+
+/** What people call each provider: a known name, else the host where they sign in. */
+export function namesOf(
+  config: Config,
+  providers: readonly SignInProvider[],
+): Partial<Record<SignInProvider, string>> {
+  return Object.fromEntries(
+    providers.map((name) => {
+      const host = URL.parse(readProvider(config, name)?.issuer ?? '')?.host ?? name;
+      return [name, KNOWN[host] ?? host];
+    }),
+  );
+}
+
 const VALUES = {
   hosted: ['HOSTED_CLIENT_ID', 'HOSTED_CLIENT_SECRET'],
   idp: ['IDP_ISSUER_URL', 'IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'],

@@ -11,7 +11,7 @@ import type { Login, OpenTicket, Tickets } from './login.ts';
 import { explainLogin, type LoginFailure, loginStatus } from './outcome.ts';
 import type { ProviderList, SignInStart } from './operations.ts';
 import { isAboutPrompt } from './prompt.ts';
-import { enabledProviders } from './providers.ts';
+import { enabledProviders, namesOf } from './providers.ts';
 
 type Needs = Pick<Ports, 'config' | 'log'> & {
   addressLimits: AddressLimits;
@@ -32,9 +32,11 @@ export function createLoginRoutes({
   const requestCookies = createRequestCookies(config);
   const app = new Hono();
 
-  app.get('/api/auth/providers', (c) =>
-    c.json({ providers: enabledProviders(config) } satisfies ProviderList),
-  );
+  app.get('/api/auth/providers', (c) => {
+    const providers = enabledProviders(config);
+    const names = c.req.query('names') === undefined ? {} : { names: namesOf(config, providers) };
+    return c.json({ providers, ...names } satisfies ProviderList);
+  });
 
   for (const provider of ['hosted', 'idp'] as const) {
     app.get(`/api/auth/${provider}`, async (c) => {

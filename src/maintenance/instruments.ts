@@ -15,20 +15,44 @@ const CURES: Record<Part, string> = {
 };
 const NAMES = { store: 'database', pending: 'pending', blobs: 'files' } as const;
 
+/** Nobody wants to lose more than this. */
+const STALE_SECONDS = 7 * 24 * 3600;
+const MAKE_ONE = 'Run npm run backup -- gateway.tar.gz, best each day.';
+
 type Needs<Deps> = Deps &
-  Pick<Ports, 'config' | 'store'> & {
+  Pick<Ports, 'clock' | 'config' | 'lastBackup' | 'store'> & {
     features: readonly Pick<Feature<Deps>, 'name' | 'sealed'>[];
     readiness: Readiness;
     seal: Seal;
   };
 
 export function createInstruments<Deps>(deps: Needs<Deps>): () => Promise<Instrument[]> {
-  const { config, readiness } = deps;
+  const { clock, config, lastBackup, readiness } = deps;
   const kinds = {
     store: config.DATABASE_URL.kind,
     pending: config.PENDING_STORE.kind,
     blobs: config.BLOBS_URL.kind,
   };
+
+  /** Only a file that is still there as it was written is good: the gateway cannot look elsewhere. */
+  async function readBackup(): Promise<Instrument[]> {
+    if (lastBackup === undefined) return [];
+    const last = await lastBackup();
+    if (last === null) return [{ name: 'backup', state: 'off', cure: MAKE_ONE }];
+    const { file, madeAt: at } = last;
+    const isStale = clock.now() - at > STALE_SECONDS;
+    if (isStale || file === 'changed')
+      return [
+        {
+          name: 'backup',
+          state: 'bad',
+          at,
+          problem: isStale ? 'It is older than a week.' : 'Its file has changed since it was written.',
+          cure: MAKE_ONE,
+        },
+      ];
+    return [{ name: 'backup', state: file === 'whole' ? 'good' : 'unchecked', at }];
+  }
 
   return async function readInstruments() {
     const failed = await readiness();
@@ -56,6 +80,7 @@ export function createInstruments<Deps>(deps: Needs<Deps>): () => Promise<Instru
             cure: 'Put a proxy with a certificate in front, and begin SERVER_PUBLIC_URL with https://.',
           }
         : { name: 'address', state: 'unchecked', kind: config.SERVER_PUBLIC_URL },
+      ...(await readBackup()),
     ];
   };
 }

@@ -95,7 +95,7 @@ export function consentPage(asked: Question): HtmlPage {
   const leadsTo = [SERVER_PUBLIC_URL, HOSTED_ISSUER_URL, redirectUri].map((url) => new URL(url).protocol);
   const formAction = [...new Set(['https:', ...leadsTo])].join(' ');
   return {
-    title: `Connect ${name === null ? 'an application without a name' : name}?`,
+    title: `Connect ${name === null ? 'an agent without a name' : name}?`,
     body,
     script: ONCE,
     formAction,

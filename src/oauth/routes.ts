@@ -189,7 +189,7 @@ export function createOAuthRoutes(deps: Needs): Hono {
     if ('reason' in begun) {
       const way =
         begun.reason === 'not-enabled'
-          ? ` The application can send your API key instead: see “Connect a client” at ${config.PORTAL_URL}.`
+          ? ` The agent can send a key instead: see “Connect an agent” at ${config.PORTAL_URL}.`
           : '';
       return refuse(c, 503, {
         error: 'temporarily_unavailable',

@@ -9,6 +9,7 @@ import type { Digest } from './digest.ts';
 import type { ReadGuides } from './guides.ts';
 import type { Gunzip } from './gunzip.ts';
 import type { Hasher } from './hasher.ts';
+import type { LastBackup } from './last-backup.ts';
 import type { LocalServers } from './local-servers.ts';
 import type { Log } from './log.ts';
 import type { Mail } from './mail.ts';
@@ -35,6 +36,8 @@ export interface Ports {
   guides: ReadGuides;
   gunzip: Gunzip;
   hasher: Hasher;
+  /** Absent where nobody tells the gateway of its backups. */
+  lastBackup?: LastBackup | undefined;
   /** Null where no process can be started, and where the operator names no servers. */
   localServers: LocalServers | null;
   log: Log;

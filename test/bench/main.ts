@@ -14,6 +14,7 @@ import { liveViewRows } from './live-view.ts';
 import { outsideRows } from './outside.ts';
 import { peerRows } from './peers/main.ts';
 import { portalRows } from './portal.ts';
+import { portalPageRows } from './portal-pages.ts';
 import { processRows } from './process.ts';
 import { proxyRows } from './proxy.ts';
 import { refreshRows } from './refresh.ts';
@@ -49,6 +50,7 @@ const parts = {
   growth: growthRows,
   worker: workerRows,
   portal: portalRows,
+  'portal-pages': portalPageRows,
   // Runs only on request, because it needs the npm registry.
   '--peers': peerRows,
 };

@@ -261,7 +261,7 @@ describe('the address of a site', () => {
     const refused = await ana.send('POST', '/api/imports/preview', { address: url });
     expect(refused.status).toBe(502);
     expect(refused.body.error).toMatch(
-      /^There is neither an MCP server nor an OpenAPI description at 127.+ The gateway also looked at .*\/openapi\.json.* more places\.$/,
+      /^We tried \/, .*\/openapi\.json.* more places at 127\S+ and found nothing\. .+\.$/,
     );
     const plain = asked.filter((line) => line.startsWith('GET ') && line !== 'GET /');
     expect(plain.length).toBeLessThan(30);

@@ -430,9 +430,7 @@ describe('a tool list', () => {
       }),
     );
     expect(listed.tools.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
-    expect(listed.warnings).toEqual([
-      'Tools that run only as tasks were left out, because the gateway runs no tasks: a',
-    ]);
+    expect(listed.warnings).toEqual(['Not supported: a (long-running task)']);
   });
 
   it('follows its pages', async () => {

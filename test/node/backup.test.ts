@@ -56,6 +56,12 @@ async function versionOf(gateway: Gateway, name: string): Promise<number> {
   return Number(/^version (\d+)$/.exec(await page.text())?.[1]);
 }
 
+async function backupShownBy({ request, session }: Gateway & Banner): Promise<unknown> {
+  const answer = await request('/api/admin/gateway', { headers: { authorization: `Bearer ${session}` } });
+  const { instruments }: { instruments: { name: string }[] } = await answer.json();
+  return instruments.find(({ name }) => name === 'backup');
+}
+
 it('backs up a gateway under load and restores it whole, with its secrets', async () => {
   const gateway = await from.start();
   await mkdir(join(from.dataDir, 'browsers', 'someone', 'Default'), { recursive: true });
@@ -72,6 +78,7 @@ it('backs up a gateway under load and restores it whole, with its secrets', asyn
     Math.max(...before.values()),
   );
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await backupShownBy(gateway)).toMatchObject({ state: 'good', at: expect.any(Number) });
   expect(await readdir(dirname(file)), 'nothing else is left behind').toEqual(
     expect.not.arrayContaining([expect.stringMatching(/^\.backup-/)]),
   );

@@ -73,7 +73,7 @@ describeInChromium('The first run', () => {
     await photograph(page, 'first-run-3-tool');
 
     // Makes a key for Claude Code that only reads, and copies the line with the key.
-    await page.getByRole('link', { name: 'Connect a client' }).click();
+    await page.getByRole('link', { name: 'Connect an agent' }).click();
     await page.getByRole('button', { name: 'Create the key for Claude Code' }).click();
     await page.getByRole('button', { name: 'Copy: Run this in a terminal' }).click();
     await page.getByRole('button', { name: 'Copied: Run this in a terminal' }).waitFor();

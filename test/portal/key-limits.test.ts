@@ -132,9 +132,9 @@ describe('The limits of a key', () => {
       `Only reads · A, B · 30 calls a minute · until 3 March ${year}`,
     );
     expect(say({})).toBe('May do everything that your rules allow');
-    expect(say({ integrations: ['a', 'b', 'c', 'd'] })).toBe('Reads, writes and deletes · A, B, C, D');
+    expect(say({ integrations: ['a', 'b', 'c', 'd'] })).toBe('Reads, changes and deletes · A, B, C, D');
     expect(say({ integrations: ['a', 'b', 'c', 'd', 'e'] })).toBe(
-      'Reads, writes and deletes · A, B, C and 2 more',
+      'Reads, changes and deletes · A, B, C and 2 more',
     );
     const only = (...tools: string[]) => [
       { decision: 'block' as const },
@@ -145,7 +145,7 @@ describe('The limits of a key', () => {
       'Only reads · A · Only b, c',
     );
     expect(say({ rules: only('a', 'b', 'c', 'd', 'e') })).toBe('Only a, b, c and 2 more');
-    expect(say({ rules: [{ decision: 'ask' }] })).toBe('Reads, writes and deletes · 1 rule of its own');
+    expect(say({ rules: [{ decision: 'ask' }] })).toBe('Reads, changes and deletes · 1 rule of its own');
     expect(say(withCeiling({ access: 'write' }, 'read'))).toBe('Only reads');
     expect(say(withCeiling({ access: 'read' }, 'write'))).toBe('Only reads');
   });

@@ -55,7 +55,7 @@ export async function pretendMany(page: Page): Promise<void> {
   await page.route('**/api/imports/catalogue', (route) => route.fulfill({ json: { servers: [] } }));
   // Nobody has set up the sign-in with Jira, and its page has no other way.
   await page.route('**/api/integrations/{jira,github}', (route) =>
-    route.fulfill({ json: { ways: [SIGN_IN] } }),
+    route.fulfill({ json: { ways: [SIGN_IN], tools: [] } }),
   );
   await page.route('**/api/admin/clients/*', (route) =>
     route.fulfill({ json: { integration: 'github', clientId: 'Iv1.0123456789abcdef', source: 'portal' } }),

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GatewayState } from '../../src/maintenance/gateway-operations.ts';
 import { maintainOnce } from '../../src/maintenance/sweep.ts';
+import type { LastBackup } from '../../src/ports/last-backup.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { entry } from '../contracts/store/records.ts';
 import { createMemoryBlobs } from '../support/memory-blobs.ts';
@@ -122,5 +123,21 @@ describe('the state of the gateway', () => {
     const headers = await start({ env: { SERVER_PUBLIC_URL: 'http://gateway.example.com', ...SECRETS } });
     const found = await read(headers);
     expect(found['address']).toMatchObject({ state: 'bad', cure: expect.stringContaining('https://') });
+  });
+
+  it('calls a backup good only while its file is there as it was written', async () => {
+    let last: Awaited<ReturnType<LastBackup>> = null;
+    const headers = await start({ ports: { lastBackup: async () => last } });
+    const backup = async () => (await read(headers))['backup'];
+    expect(await backup()).toEqual({ state: 'off', cure: expect.stringContaining('npm run backup') });
+    const madeAt = app.deps.clock.now() - 3600;
+    last = { madeAt, file: 'whole' };
+    expect(await backup()).toEqual({ state: 'good', at: madeAt });
+    last = { madeAt, file: 'elsewhere' };
+    expect(await backup()).toEqual({ state: 'unchecked', at: madeAt });
+    last = { madeAt, file: 'changed' };
+    expect(await backup()).toMatchObject({ state: 'bad', cure: expect.stringContaining('npm run backup') });
+    last = { madeAt: madeAt - 8 * 24 * 3600, file: 'whole' };
+    expect(await backup()).toMatchObject({ state: 'bad', problem: 'It is older than a week.' });
   });
 });

@@ -36,6 +36,23 @@ describe('sign-in providers', () => {
     for (const name of Object.keys(idp)) expect(await listed({ ...idp, [name]: '' })).toEqual([]);
   });
 
+  it('have names for people when a client asks for them: known ones, else their host', async () => {
+    const app = await createTestApp({
+      env: {
+        HOSTED_CLIENT_ID: 'a',
+        IDP_ISSUER_URL: 'https://login.acme.dev/realm',
+        IDP_CLIENT_ID: 'a',
+        IDP_CLIENT_SECRET: 'b',
+      },
+    });
+    const answer = await app.request('/api/auth/providers?names=true');
+    expect(await answer.json()).toEqual({
+      providers: ['hosted', 'idp'],
+      names: { hosted: 'Google', idp: 'login.acme.dev' },
+    });
+    await app.close();
+  });
+
   it.each(['hosted', 'idp'])('answer 503 with a reason when %s is not configured', async (provider) => {
     const app = await createTestApp();
     const response = await app.request(`/api/auth/${provider}`);

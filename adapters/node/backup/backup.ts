@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readExistingConfig } from '../existing-gateway.ts';
 import { pack, STREAM } from './archive.ts';
+import { noteBackup } from './last-backup.ts';
 import { findPlaces } from './places.ts';
 import { type BackupDescription, stage } from './stage.ts';
 
@@ -38,6 +39,9 @@ async function main(): Promise<void> {
     const description = await stage(places, folder, values['with-secrets']);
     if (file === null) await pack(folder, STREAM);
     else await packWhole(folder, file);
+    await noteBackup(places.dataDir, file).catch((error: unknown) =>
+      console.error('The backup is whole, and its note for the gateway is not:', error),
+    );
     const write = file === null ? console.error : console.log;
     write(summary(file, description));
   } finally {

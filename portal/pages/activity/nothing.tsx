@@ -9,7 +9,7 @@ const words = texts.activity;
 
 export function NoCalls() {
   return (
-    <Empty title={words.noneTitle} lead={words.noneLead}>
+    <Empty icon="activity" title={words.noneTitle} lead={words.noneLead}>
       <Link href="/tools" class="button">
         {words.noneAction}
       </Link>
@@ -18,14 +18,14 @@ export function NoCalls() {
 }
 
 export function NoFailures() {
-  return <Empty title={words.noFailuresTitle} lead={words.noFailuresLead} />;
+  return <Empty icon="activity" title={words.noFailuresTitle} lead={words.noFailuresLead} />;
 }
 
 export function NoMatch({ onClear }: { onClear: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useFocusFallback(button);
   return (
-    <Empty title={words.noMatchTitle} lead={words.noMatchLead}>
+    <Empty icon="activity" title={words.noMatchTitle} lead={words.noMatchLead}>
       <button ref={button} type="button" class="button" onClick={onClear}>
         {words.clearFilters}
       </button>

@@ -51,7 +51,9 @@ export function AgentDid({ caller: { actor } }: { caller: Caller }) {
         {entries?.length === 0 && <p class="muted">{words.didNothing}</p>}
         {[...Map.groupBy(burstsOf(entries ?? []), dayOf)].map(([day, bursts]) => (
           <section key={day} class="timeline-day">
-            <h3>{day}</h3>
+            <h3>
+              {day} <FailedOfDay actor={actor} day={day} bursts={bursts} />
+            </h3>
             <ol>
               {bursts.map((burst) => (
                 <li key={burst.calls[0]?.id}>
@@ -95,6 +97,24 @@ function BurstLine({ burst: { calls }, name, logo }: { burst: Burst; name: strin
         </p>
       </div>
     </>
+  );
+}
+
+const RANGES: Readonly<Record<string, string>> = {
+  [words.todayHead]: 'today',
+  [words.yesterday]: 'yesterday',
+};
+
+/** What failed yesterday is what people ask most. */
+function FailedOfDay({ actor, day, bursts }: { actor: string; day: string; bursts: readonly Burst[] }) {
+  const range = RANGES[day];
+  const failed = bursts.flatMap(({ calls }) => calls).filter(({ success }) => !success).length;
+  if (range === undefined || failed === 0) return null;
+  const query = new URLSearchParams({ client: actor, range, success: 'false' });
+  return (
+    <Link href={`/activity?${query.toString()}`} class="caller-failed">
+      {words.failed(failed)}
+    </Link>
   );
 }
 

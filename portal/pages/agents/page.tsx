@@ -69,7 +69,7 @@ export function AgentsPage() {
         <Skeleton rows={6} kind="cards" />
       )}
       {all?.length === 0 && !isMaking && (
-        <Empty title={agentPagesTexts.noneTitle} lead={agentPagesTexts.noneLead}>
+        <Empty icon="agents" title={agentPagesTexts.noneTitle} lead={agentPagesTexts.noneLead}>
           <Link href="/clients" class="button button-primary">
             {agentPagesTexts.add}
           </Link>

@@ -44,7 +44,7 @@ export function ApprovalHead({ approval, names, href, children }: Props) {
         <h2>{href === undefined ? sentence : <Link href={href}>{sentence}</Link>}</h2>
         <p class="approval-who">
           <span>
-            {words.askedBy} <bdi class="approval-caller">{callerName(caller)}</bdi>{' '}
+            <bdi class="approval-caller">{callerName(caller)}</bdi> {words.asked}{' '}
             <RelativeTime at={createdAt} />
           </span>
           {account !== null && (

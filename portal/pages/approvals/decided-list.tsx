@@ -27,7 +27,9 @@ export function DecidedList({ names }: { names: Names }) {
     <>
       <NotLoaded of={[decided]} />
       {decided.data === undefined && decided.error === undefined && <Skeleton rows={4} />}
-      {decided.data?.length === 0 && <Empty title={words.noneDecidedTitle} lead={words.noneDecidedLead} />}
+      {decided.data?.length === 0 && (
+        <Empty icon="approvals" title={words.noneDecidedTitle} lead={words.noneDecidedLead} />
+      )}
       {decided.data !== undefined && decided.data.length > 0 && (
         <div class="filters">
           <label class="field">
@@ -54,7 +56,7 @@ export function DecidedList({ names }: { names: Names }) {
         </ul>
       )}
       {found?.length === 0 && decided.data !== undefined && decided.data.length > 0 && (
-        <Empty title={words.noMatch} lead="">
+        <Empty icon="approvals" title={words.noMatch} lead="">
           <button type="button" class="button" onClick={() => setQuery({ state: '' })}>
             {texts.actions.showAll}
           </button>

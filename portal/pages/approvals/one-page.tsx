@@ -45,7 +45,7 @@ export function ApprovalPage({ params }: PageProps) {
       before={<Back href="/approvals" label={words.all} />}
     >
       {isMissing ? (
-        <Empty title={words.missingLead(me.email)} lead={words.missingHelp} />
+        <Empty icon="approvals" title={words.missingLead(me.email)} lead={words.missingHelp} />
       ) : (
         <>
           <NotLoaded of={[approval]} />

@@ -1,7 +1,6 @@
 // Lists the calls that wait for the person, who decides about one or about several together.
 import { useRef, useState } from 'preact/hooks';
 import type { Approval } from '../../api/approvals.ts';
-import { Empty } from '../../parts/empty.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -14,6 +13,7 @@ import { ApprovalBody } from './approval-body.tsx';
 import { ApprovalHead } from './approval-head.tsx';
 import { DenyDialog } from './deny-dialog.tsx';
 import { sentenceOf } from './describe.ts';
+import { NothingWaits } from './nothing-waits.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { SeveralDialog } from './several-dialog.tsx';
 import { useDeciding } from './use-deciding.ts';
@@ -40,7 +40,7 @@ export function WaitingList({ names }: { names: Names }) {
     <>
       <NotLoaded of={[waiting]} />
       {waiting.data === undefined && waiting.error === undefined && <Skeleton rows={3} />}
-      {waiting.data?.length === 0 && <Empty title={words.noneTitle} lead={words.noneLead} />}
+      {waiting.data?.length === 0 && <NothingWaits />}
       {all.length > 0 && (
         <div class="approvals-top">
           {all.length > 1 && (

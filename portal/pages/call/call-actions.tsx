@@ -23,7 +23,6 @@ export function CallActions({ call }: { call: Call }) {
         {curl !== null && isOwn && <CopyButton label={words.copyCurl} text={() => curl} />}
         <CopyButton label={words.copyLink} text={() => `${location.origin}/activity/${id}`} />
       </div>
-      {action === 'EXECUTE' && isComplete && <p class="muted one-call-note">{words.againNote}</p>}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Logo } from '../../parts/logo.tsx';
+import { FailureLine } from '../../parts/failure-line.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { callTexts as words } from '../../texts/call.ts';
@@ -33,9 +34,10 @@ export function OneCall({ call }: { call: Call }) {
           </div>
         </div>
         {call.error !== null && (
-          <p class="one-call-error">
-            {call.error === 'NOT_CONNECTED' ? texts.activity.notConnected(of) : call.error}
-          </p>
+          <FailureLine
+            error={call.error === 'NOT_CONNECTED' ? texts.activity.notConnected(of) : call.error}
+            of={of}
+          />
         )}
         {call.action === 'REPLAY' && <p class="muted one-call-note">{words.replayed}</p>}
         <CallFacts call={call} of={of} />

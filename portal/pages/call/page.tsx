@@ -25,7 +25,7 @@ export function CallPage({ params }: PageProps) {
       before={<Back href="/activity" label={words.back} />}
     >
       {isMissing ? (
-        <Empty title={words.missingLead(me.email)} lead={words.missingHelp} />
+        <Empty icon="activity" title={words.missingLead(me.email)} lead={words.missingHelp} />
       ) : (
         <>
           <NotLoaded of={[call]} />

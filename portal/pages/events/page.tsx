@@ -46,7 +46,7 @@ export function EventsPage() {
       <OutcomeLine outcome={typeof left === 'string' ? { words: left } : undefined} />
       {data === undefined && error === undefined && <Skeleton rows={3} />}
       {data?.length === 0 && (
-        <Empty title={words.none} lead={words.noneLead}>
+        <Empty icon="activity" title={words.none} lead={words.noneLead}>
           {subscribe}
         </Empty>
       )}

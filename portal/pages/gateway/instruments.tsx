@@ -62,13 +62,15 @@ function Tile({ instrument }: { instrument: Instrument }) {
     <li class={`instrument instrument-${state}`}>
       <span class="instrument-head">
         <h3>{words.instruments[name]}</h3>
-        <Lamp colour={COLOURS[state]}>{words.states[state]}</Lamp>
+        <Lamp colour={COLOURS[state]}>
+          {name === 'backup' && state === 'off' ? words.noBackup : words.states[state]}
+        </Lamp>
       </span>
       {kind !== undefined && <span class="instrument-kind">{kindOf(kind)}</span>}
       <About>{aboutOf(instrument)}</About>
       {at !== undefined && (
         <span class="muted">
-          {name === 'sealing' ? words.lastSeal : words.lastPush} <RelativeTime at={at} />
+          {TIMES[name] ?? words.lastPush} <RelativeTime at={at} />
         </span>
       )}
       {cure !== undefined && <span class="instrument-cure">{cure}</span>}
@@ -80,6 +82,10 @@ function About({ children }: { children: ComponentChildren }) {
   return children === null ? null : <span class="muted">{children}</span>;
 }
 
+const TIMES: Partial<Record<Instrument['name'], string>> = {
+  sealing: words.lastSeal,
+  backup: words.lastBackup,
+};
 const KINDS: Readonly<Record<string, string>> = words.kinds;
 const kindOf = (kind: string): string =>
   kind
@@ -91,6 +97,8 @@ function aboutOf({ name, problem, state }: Instrument): string | null {
   if (problem !== undefined) return problem;
   if (name === 'address') return state === 'good' ? words.reached : words.elsewhere(location.origin);
   if (name === 'disk') return words.fullDisk;
+  if (name === 'backup')
+    return state === 'good' ? words.backupWhole : state === 'unchecked' ? words.backupElsewhere : null;
   if (name === 'sealing' && state === 'unchecked') return words.notSealed;
   if (name === 'encryptionKey' && state !== 'unchecked')
     return state === 'good' ? words.keyOpens : words.wrongKey;

@@ -101,7 +101,9 @@ export function FoundForm(props: Props) {
             <p class="import-address">{'address' in source ? source.address : words.fromDocument}</p>
             <Origin found={found} onLookAt={onLookAt} />
           </div>
-          <span class="kind-mark">{texts.integrations.kinds[preview.kind]}</span>
+          <span class="kind-mark">
+            {preview.guess === true ? words.unknownKind : texts.integrations.kinds[preview.kind]}
+          </span>
           <button type="button" class="button" onClick={onOther}>
             {words.other}
           </button>

@@ -78,7 +78,7 @@ function ToolList({ entry, isConnected, decisions, tools }: Props & { tools: rea
   const found = findMatches(tools, search.query, ({ name, description }) => `${name} ${description}`);
   const shown = useGradually(found.length, search.query);
   if (entry.tools.length === 0)
-    return <Empty title={words.noneTitle} lead={explainNone(entry, isConnected)} />;
+    return <Empty icon="tools" title={words.noneTitle} lead={explainNone(entry, isConnected)} />;
   return (
     <>
       <SearchableRows words={words.rows} search={search} all={tools.length}>
@@ -86,6 +86,7 @@ function ToolList({ entry, isConnected, decisions, tools }: Props & { tools: rea
           <ToolRow
             key={tool.name}
             tool={tool}
+            service={entry.displayName}
             now={decisions.of(tool)}
             said={decisions.said?.tool === tool.name ? decisions.said : undefined}
             control={control}
@@ -107,6 +108,8 @@ function explainNone({ displayName, checkedAt, tools }: ImportEntry, isConnected
 
 interface RowProps {
   tool: ImportedTool;
+  /** What people call the service. */
+  service: string;
   now: ToolDecision | undefined;
   said: SaidOfTool | undefined;
   control: MenuControl;
@@ -119,7 +122,13 @@ function ToolRow(props: RowProps) {
   return useMemo(() => <ToolRowContent {...props} />, [tool, said, now && Object.values(now).join()]);
 }
 
-function ToolRowContent({ tool, now, said, control, onDecide }: RowProps) {
+function stateOf({ state, blocked }: ImportedTool, service: string): string {
+  if (state === 'granted') return '';
+  if (state === 'gone') return words.states.gone(service);
+  return words.states[state === 'changed' && blocked ? 'blocked' : state];
+}
+
+function ToolRowContent({ tool, service, now, said, control, onDecide }: RowProps) {
   const { name, description, access, state, blocked, onlyForApp } = tool;
   // Agents and the explorer have only what somebody has accepted, and never what only an app calls.
   const canTry = onlyForApp !== true && !blocked && (state === 'granted' || state === 'changed');
@@ -129,7 +138,7 @@ function ToolRowContent({ tool, now, said, control, onDecide }: RowProps) {
         <h3>{canTry ? <Link href={`/tools?tool=${encodeURIComponent(name)}`}>{name}</Link> : name}</h3>
         {state !== 'granted' && (
           <p class={blocked || state === 'new' ? 'tool-row-state tool-row-amber' : 'tool-row-state'}>
-            {state === 'changed' && blocked ? words.states.blocked : words.states[state]}
+            {stateOf(tool, service)}
           </p>
         )}
         <LongText text={description} class="muted" />

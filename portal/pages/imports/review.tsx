@@ -68,7 +68,9 @@ function Waiting({ entry, onChange, onSaid }: Props & { onSaid: (outcome: Outcom
   const acceptOne = (tool: string) => (editable ? () => accept([tool], words.accepted(tool)) : undefined);
   return (
     <>
-      <p class="muted">{(editable ? words.lead : words.leadReadOnly)(displayName)}</p>
+      <p class="muted">
+        {(editable ? words.lead : words.leadReadOnly)(displayName, entry.tools.filter(waits).length)}
+      </p>
       <NotLoaded of={[changes]} />
       {data === undefined && changes.error === undefined && <Skeleton rows={2} />}
       {data !== undefined && (

@@ -1,5 +1,5 @@
 // Says whose account is connected, how the connection does, why, and since when.
-import { hasWay, isBuiltIn, isKnown, type WithState } from '../../connect/state.ts';
+import { hasWay, isBuiltIn, isKnown, isUntested, type WithState } from '../../connect/state.ts';
 import { daysUntil } from '../../parts/days-until.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { texts } from '../../texts/texts.ts';
@@ -37,7 +37,7 @@ export function ConnectionFacts({ integration, lastCallAt }: Props) {
       <p class="muted">{explain(integration)}</p>
       {cause !== undefined && status !== 'ok' && (
         <p class={status === 'reconnect' ? 'connection-cause connection-refused' : 'connection-cause'}>
-          {cause}
+          {isUntested(integration) ? words.tested.unverified(integration.displayName) : cause}
         </p>
       )}
       <p class="muted connection-times">
@@ -61,7 +61,8 @@ function explain(integration: WithState): string {
   if (status === 'reconnect') return words.meanings.reconnect(displayName, words.credential[way]);
   if (health === 'expiring' && status !== 'unreachable')
     return words.meanings.expiring(displayName, daysUntil(expiresAt));
-  return words.meanings[status](displayName);
+  // The cause says that nobody has tested it.
+  return words.meanings[isUntested(integration) ? 'ok' : status](displayName);
 }
 
 function explainNone(integration: WithState): string {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { checkConnection, type Connection, disconnect, type Disconnected } from '../../api/integrations.ts';
 import { ConnectButton } from '../../connect/connect-button.tsx';
-import { hasWay, isConnectable, isKnown, type WithState } from '../../connect/state.ts';
+import { canTest, hasWay, isConnectable, isKnown, type WithState } from '../../connect/state.ts';
 import type { Target } from '../../connect/target.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -66,7 +66,7 @@ export function ConnectionPanel(props: Props) {
         <OutcomeLine outcome={said?.ofKnown === known ? said.outcome : undefined} />
       </div>
       <div class="row connection-actions">
-        {known && <ActionButton label={words.test} onAct={test} />}
+        {canTest(integration) && <ActionButton label={words.test} onAct={test} />}
         {/* Each of several accounts has a button of its own. */}
         {known && integration.accounts === undefined && !isConnectable(integration) && (
           <ConnectButton always integration={integration} onConnect={() => onConnect()} />

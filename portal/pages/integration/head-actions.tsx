@@ -1,6 +1,6 @@
 // Renders the head of an integration's page: its state, its accounts, one button for the next step, and a menu of the rest.
 import { ConnectButton } from '../../connect/connect-button.tsx';
-import { hasWay, isConnectable, isKnown, type WithState } from '../../connect/state.ts';
+import { canTest, hasWay, isConnectable, isKnown, type WithState } from '../../connect/state.ts';
 import type { Target } from '../../connect/target.ts';
 import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -27,7 +27,7 @@ export function HeadActions({ integration, canSetUp, onConnect, onWant }: Props)
   const known = isKnown(integration);
   const isOpen = hasWay(integration);
   const rest: MoreAction[] = [
-    ...(known ? [{ label: texts.connection.test, act: () => onWant('test') }] : []),
+    ...(canTest(integration) ? [{ label: texts.connection.test, act: () => onWant('test') }] : []),
     ...(known && isOpen && accounts === undefined && !isConnectable(integration)
       ? [{ label: texts.connect.replace[way], act: () => onConnect() }]
       : []),

@@ -102,9 +102,10 @@ export function IntegrationPage({ params }: PageProps) {
     if (asked === '' || !isListed) return;
     setQuery({ connect: '', account: '' });
     // The gallery has just added the service, and no agent waits.
-    if (asked !== 'session' && asked !== 'new') setAgent('waits');
+    const isAgents = asked !== 'session' && asked !== 'new';
+    if (isAgents) setAgent('waits');
     if (asked !== 'session' ? hasWay(integration) : integration.authType === 'cookie')
-      connect(integration, readMethod(asked), targetNamed(integration, label));
+      connect(integration, readMethod(asked), targetNamed(integration, label), isAgents);
   }, [asked, isListed]);
 
   function reloadImport(): void {

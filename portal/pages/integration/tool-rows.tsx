@@ -103,7 +103,7 @@ export function ToolRows({ name, of, tools, decisions }: Props) {
           decisions={decisions}
         />
       )}
-      {tools.length === 0 && <Empty title={words.noTools} lead="" />}
+      {tools.length === 0 && <Empty icon="tools" title={words.noTools} lead="" />}
       {tools.length > 0 && found.length === 0 && (
         <NoMatch
           title={words.toolRows.noMatch(query)}

@@ -1,18 +1,17 @@
 // Shows what the gateway does, and three steps: run a tool, connect a client, connect an integration. The steps disappear
 // once they are done or hidden.
 import { useRef, useState } from 'preact/hooks';
-import { makeKey } from '../../api/keys.ts';
+import { type MadeKey, makeNamedKey } from '../../api/agent-keys.ts';
 import { isUsable, type WithState } from '../../connect/state.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { useFocusFallback } from '../../parts/focus-fallback.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Link } from '../../router/link.tsx';
 import { firstStepsTexts } from '../../texts/first-steps.ts';
-import { texts } from '../../texts/texts.ts';
 import { claudeCode } from '../clients/recipes.ts';
-import { HIDDEN_KEY, withKey } from '../clients/with-key.ts';
+import { HIDDEN_KEY } from '../clients/with-key.ts';
+import { useKept } from '../../state/use-kept.ts';
 import '../../styles/first-steps.css';
 import { FirstConnection } from './first-connection.tsx';
 import { FirstTool } from './first-tool.tsx';
@@ -36,9 +35,9 @@ export function FirstSteps({ all, steps, isAboveGallery, onConnect }: Props) {
   const [wasOpen, setWasOpen] = useState(false);
   // The gateway records a call a moment after it responds.
   const [hasJustRun, setJustRun] = useState(false);
-  const { hide, hasKey, newest } = steps;
+  const { hide, newest } = steps;
 
-  if (hasKey.data === undefined || newest.data === undefined) return null;
+  if (newest.data === undefined) return null;
   const connected = namesOf(all.filter((each) => isUsable(each) && each.authType !== 'none'));
   const ran = hasJustRun || hasRun(newest.data);
   const called = hasClient(newest.data);
@@ -46,7 +45,6 @@ export function FirstSteps({ all, steps, isAboveGallery, onConnect }: Props) {
   // Hides steps that were done before this visit. During the visit, the person sees the last tick.
   if (done === 3 && !wasOpen) return null;
   if (!wasOpen) setWasOpen(true);
-  const leadOfClient = hasKey.data ? words.callOpen : words.callWithoutKey;
 
   return (
     <section ref={panel} class="panel first-steps" aria-labelledby="first-steps">
@@ -64,8 +62,8 @@ export function FirstSteps({ all, steps, isAboveGallery, onConnect }: Props) {
         <Step done={ran} title={words.run} lead={ran ? words.runDone : words.runOpen}>
           <FirstTool all={all} isNext={!ran} onRan={() => setJustRun(true)} />
         </Step>
-        <Step done={called} title={words.call} lead={called ? words.callDone : leadOfClient}>
-          {!called && <FirstClient steps={steps} />}
+        <Step done={called} title={words.call} lead={called ? words.callDone : words.callOpen}>
+          {!called && <FirstClient />}
         </Step>
         <Step
           done={connected !== ''}
@@ -81,18 +79,24 @@ export function FirstSteps({ all, steps, isAboveGallery, onConnect }: Props) {
   );
 }
 
-function FirstClient({ steps: { hasKey } }: { steps: Steps }) {
+/** The line has a key of its own, which the first copy makes: the personal key could do everything. */
+function FirstClient() {
+  const [making, setMaking] = useKept<Promise<MadeKey> | null>('key of the first client', null);
+
+  async function copy(): Promise<string> {
+    const made = making ?? makeNamedKey(firstKey());
+    setMaking(made);
+    try {
+      return claudeCode(location.origin, (await made).key);
+    } catch (error) {
+      setMaking(null);
+      throw error;
+    }
+  }
+
   return (
     <>
-      {hasKey.data === false ? (
-        <ActionButton label={texts.keys.mint} onAct={() => makeKey().then(() => hasKey.set(true))} />
-      ) : (
-        <CodeBlock
-          label={words.call}
-          code={claudeCode(location.origin, HIDDEN_KEY)}
-          copy={() => withKey((key) => claudeCode(location.origin, key))}
-        />
-      )}
+      <CodeBlock label={words.call} code={claudeCode(location.origin, HIDDEN_KEY)} copy={copy} />
       <p class="ticks-foot">
         <Lamp colour="amber" blinking>
           {words.waiting}
@@ -102,6 +106,14 @@ function FirstClient({ steps: { hasKey } }: { steps: Steps }) {
     </>
   );
 }
+
+const KEY_SECONDS = 90 * 86_400;
+const firstKey = () =>
+  ({
+    name: 'Claude Code',
+    access: 'read',
+    expiresAt: Math.floor(Date.now() / 1000) + KEY_SECONDS,
+  }) as const;
 
 const list = new Intl.ListFormat('en');
 

@@ -57,7 +57,7 @@ export function Gallery({ all, imports, onConnect }: Props) {
   );
   let remaining = useGradually(found.length, `${category} ${isConnectedOnly} ${query}`);
 
-  if (all.length === 0) return <Empty title={words.noneTitle} lead={words.noneLead} />;
+  if (all.length === 0) return <Empty icon="integrations" title={words.noneTitle} lead={words.noneLead} />;
   return (
     <>
       <div class="gallery-tools">

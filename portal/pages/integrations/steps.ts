@@ -7,7 +7,6 @@ export interface Steps {
   isKnown: boolean;
   hidden: boolean;
   hide: () => void;
-  hasKey: Resource<boolean>;
   newest: Resource<AuditPage>;
 }
 

@@ -1,7 +1,6 @@
 // Tells which of the first steps are done, and loads the panel that shows them.
 import { useState } from 'preact/hooks';
 import { loadOnce } from '../../shell/lazy.tsx';
-import { useHasKey } from '../../state/use-has-key.ts';
 import { useNewestCalls } from '../../state/use-newest-calls.ts';
 import { hasClient, type Steps } from './steps.ts';
 
@@ -12,10 +11,9 @@ const usePanel = loadOnce(() => import('./first-steps.tsx').then((module) => mod
 /** Loads the state of the steps. The page waits for it, because steps that appear later would move everything below. */
 export function useFirstSteps(): Steps & { Panel: ReturnType<typeof usePanel>['loaded'] } {
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);
-  const hasKey = useHasKey();
   const newest = useNewestCalls((calls) => !hidden && !hasClient(calls));
   const { loaded: Panel, failed } = usePanel(!hidden);
-  const isLoaded = [hasKey, newest].every(({ data, error }) => data !== undefined || error !== undefined);
+  const isLoaded = newest.data !== undefined || newest.error !== undefined;
   const isKnown = hidden || (isLoaded && (Panel !== undefined || failed !== undefined));
 
   function hide(): void {
@@ -23,5 +21,5 @@ export function useFirstSteps(): Steps & { Panel: ReturnType<typeof usePanel>['l
     setHidden(true);
   }
 
-  return { isKnown, hidden, hide, hasKey, newest, Panel };
+  return { isKnown, hidden, hide, newest, Panel };
 }

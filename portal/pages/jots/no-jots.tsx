@@ -8,7 +8,7 @@ const words = texts.jots;
 
 export function NoJots() {
   return (
-    <Empty title={words.noneTitle} lead={words.noneLead}>
+    <Empty icon="jots" title={words.noneTitle} lead={words.noneLead}>
       <CodeBlock code={words.nonePrompt} label={words.nonePrompt} />
       <Link href="/clients" class="button">
         {words.noneAction}

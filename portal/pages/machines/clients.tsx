@@ -67,7 +67,7 @@ export function MachineClients({ clients, keys }: Props) {
         ))}
       {made !== undefined && <MadeClientPanel made={made} onDone={() => setMade(undefined)} />}
       {clients.data?.length === 0 && !isMaking && removed === undefined && (
-        <Empty title={words.noneTitle} lead={words.noneLead}>
+        <Empty icon="run" title={words.noneTitle} lead={words.noneLead}>
           {makeButton}
         </Empty>
       )}

@@ -65,7 +65,7 @@ export function Issuers({ issuers, keys }: Props) {
         ))}
       <OutcomeLine outcome={outcome} />
       {issuers.data?.length === 0 && !isMaking && removed === undefined && (
-        <Empty title={words.noneTitle} lead={words.noneLead}>
+        <Empty icon="run" title={words.noneTitle} lead={words.noneLead}>
           {trustButton}
         </Empty>
       )}

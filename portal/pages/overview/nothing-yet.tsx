@@ -42,7 +42,7 @@ export function NothingYet({ isNew, isOwn }: Props) {
   }
   if (!isNew) return null;
   return (
-    <Empty title={words.emptyTitle} lead={words.emptyLead}>
+    <Empty icon="overview" title={words.emptyTitle} lead={words.emptyLead}>
       <Link href="/clients" class="button button-primary">
         {words.emptyClient}
       </Link>

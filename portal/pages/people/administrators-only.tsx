@@ -13,7 +13,7 @@ export function isForbidden(error: ApiError | undefined): boolean {
 export function AdministratorsOnly({ title }: { title: string }) {
   return (
     <Page title={title}>
-      <Empty title={peopleTexts.membersTitle} lead={peopleTexts.membersLead}>
+      <Empty icon="lock" title={peopleTexts.membersTitle} lead={peopleTexts.membersLead}>
         <Link href="/" class="button">
           {texts.notFound.home}
         </Link>

@@ -44,7 +44,7 @@ export function OnePerson({ person, onChange }: Props) {
   return (
     <>
       <p class="muted person-line">
-        <PersonFacts person={person} />
+        <PersonFacts person={person} isMe={isMe} />
         <Link href={`/activity?of=everybody&person=${encodeURIComponent(id)}`}>{words.activity}</Link>
       </p>
       {isMe ? (

@@ -3,7 +3,8 @@ import type { Person } from '../../api/people.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { peopleTexts as words } from '../../texts/people.ts';
 
-export function PersonFacts({ person }: { person: Person }) {
+/** The gateway does not note who opens it by a link, so it does not know when the person themselves did. */
+export function PersonFacts({ person, isMe }: { person: Person; isMe: boolean }) {
   const { status, createdAt, signedInAt, calledAt } = person;
   const since = status === 'invited' ? words.invitedSince : words.since;
   return (
@@ -13,7 +14,11 @@ export function PersonFacts({ person }: { person: Person }) {
       </span>
       {status !== 'invited' && (
         <>
-          <Moment words={words.signedIn} never={words.neverSignedIn} at={signedInAt} />
+          <Moment
+            words={words.signedIn}
+            never={isMe ? words.signedInByLink : words.neverSignedIn}
+            at={signedInAt}
+          />
           <Moment words={words.called} never={words.neverCalled} at={calledAt} />
         </>
       )}

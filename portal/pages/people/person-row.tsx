@@ -19,7 +19,7 @@ export function PersonRow({ person, isMe }: { person: Person; isMe: boolean }) {
             {isMe && <span class="mark-word">{words.you}</span>}
           </span>
           <span class="person-facts">
-            <PersonFacts person={person} />
+            <PersonFacts person={person} isMe={isMe} />
           </span>
         </span>
         <span class="person-role">{words.roles[role]}</span>

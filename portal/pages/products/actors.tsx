@@ -32,7 +32,7 @@ export function Actors({ product: { actors: count, id } }: { product: Product })
     <>
       <NotLoaded of={[actors]} />
       {data === undefined && error === undefined && <Skeleton rows={4} />}
-      {data?.actors.length === 0 && <Empty title={words.none} lead={words.noneLead} />}
+      {data?.actors.length === 0 && <Empty icon="people" title={words.none} lead={words.noneLead} />}
       {data !== undefined && data.actors.length > 0 && (
         <>
           <div class="product-find">

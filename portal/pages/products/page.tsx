@@ -34,7 +34,7 @@ export function ProductsPage() {
       <OutcomeLine outcome={typeof left === 'string' ? { words: left } : undefined} />
       {data === undefined && error === undefined && <Skeleton rows={3} />}
       {data?.length === 0 && (
-        <Empty title={words.none} lead={words.noneLead}>
+        <Empty icon="globe" title={words.none} lead={words.noneLead}>
           {add}
         </Empty>
       )}

@@ -1,6 +1,7 @@
 // Lists saved scripts, the runs of the last day, and what is offered to the team.
 import { fetchRuns, fetchScripts, reviewScript, type ShownReview } from '../../api/scripts.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { Empty } from '../../parts/empty.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -27,11 +28,19 @@ export function ScriptsPage() {
   usePollOf(scripts);
   usePollOf(runs, LIVE_MS);
   const { reviews = [], scripts: saved } = scripts.data ?? {};
+  const isEmpty = saved?.length === 0 && reviews.length === 0 && runs.data?.length === 0;
   return (
     <Page title={words.title} lead={words.lead} before={<Back href="/agents" label={texts.agents.title} />}>
       <NotLoaded of={[scripts, runs]} />
       {reviews.length > 0 && <Reviews reviews={reviews} onDecided={scripts.reload} />}
-      <section class="section" aria-labelledby="saved-scripts">
+      {isEmpty && (
+        <Empty icon="run" title={words.noneTitle} lead={words.noneLead}>
+          <Link href="/clients" class="button">
+            {texts.clients.title}
+          </Link>
+        </Empty>
+      )}
+      <section class="section" aria-labelledby="saved-scripts" hidden={isEmpty}>
         <h2 id="saved-scripts" class="section-title">
           {words.saved}
         </h2>
@@ -69,7 +78,7 @@ export function ScriptsPage() {
           </ul>
         )}
       </section>
-      <section class="section" aria-labelledby="script-runs">
+      <section class="section" aria-labelledby="script-runs" hidden={isEmpty}>
         <h2 id="script-runs" class="section-title">
           {words.runs}
         </h2>

@@ -54,7 +54,7 @@ export function SetsPage() {
         <NewSet onMade={(set) => navigate(addressOfSet(set))} onCancel={() => setQuery({ [NEW]: '' })} />
       )}
       {sets.data?.length === 0 && !isMaking && (
-        <Empty title={words.noneTitle} lead={words.noneLead}>
+        <Empty icon="tools" title={words.noneTitle} lead={words.noneLead}>
           {makeButton}
         </Empty>
       )}

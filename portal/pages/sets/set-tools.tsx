@@ -22,7 +22,7 @@ export function SetTools({ tools, onRemove }: Props) {
         {words.chosen} <span class="section-count">{tools.length}</span>
       </h2>
       {tools.length === 0 ? (
-        <Empty title={words.none} lead={words.noneLead} />
+        <Empty icon="tools" title={words.none} lead={words.noneLead} />
       ) : (
         <ul class="rows" aria-label={words.chosen}>
           {tools.map((tool) => (

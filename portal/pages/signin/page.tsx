@@ -1,5 +1,5 @@
 // Shows the sign-in providers, or a hint for the operator of a gateway without providers.
-import { fetchProviders } from '../../api/auth.ts';
+import { fetchNamedProviders, type NamedProvider } from '../../api/auth.ts';
 import { ApiError } from '../../api/client.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -14,7 +14,7 @@ import { OperatorHint } from './operator-hint.tsx';
 import { ProviderButton } from './provider-button.tsx';
 
 export function SignInPage({ reason }: { reason: SignedOutReason }) {
-  const providers = useResource('providers', providersOrNone);
+  const providers = useResource('named providers', providersOrNone);
   const hasProvider = providers.data?.length !== 0;
   return (
     <main class="alone">
@@ -30,8 +30,8 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
           )}
           <NotLoaded of={[providers]} />
           {providers.data === undefined && providers.error === undefined && <Skeleton rows={2} />}
-          {providers.data?.map((provider, _, all) => (
-            <ProviderButton key={provider} provider={provider} only={all.length === 1} />
+          {providers.data?.map((each) => (
+            <ProviderButton key={each.provider} {...each} />
           ))}
           {!hasProvider && <OperatorHint />}
         </Page>
@@ -42,8 +42,8 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
 }
 
 // Without providers, the route may be missing (404), or match an integration's route, which needs a session (401).
-async function providersOrNone(): Promise<string[]> {
-  return fetchProviders().catch((error: unknown) => {
+async function providersOrNone(): Promise<NamedProvider[]> {
+  return fetchNamedProviders().catch((error: unknown) => {
     if (error instanceof ApiError && (error.status === 404 || error.status === 401)) return [];
     throw error;
   });

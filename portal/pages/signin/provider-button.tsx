@@ -1,16 +1,10 @@
 // Renders the button that asks the gateway for the provider's address and opens it.
 import { useEffect, useState } from 'preact/hooks';
-import { fetchProviderUrl } from '../../api/auth.ts';
+import { fetchProviderUrl, type NamedProvider } from '../../api/auth.ts';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 
-interface Props {
-  provider: string;
-  /** True without another provider: the button then needs no provider's name. */
-  only: boolean;
-}
-
-export function ProviderButton({ provider, only }: Props) {
+export function ProviderButton({ provider, name }: NamedProvider) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -41,7 +35,7 @@ export function ProviderButton({ provider, only }: Props) {
         aria-disabled={busy}
         onClick={() => void begin()}
       >
-        {only ? texts.signIn.goOn : texts.signIn.continueWith(texts.signIn.providers[provider] ?? provider)}
+        {texts.signIn.continueWith(name)}
       </button>
       {problem !== '' && <ErrorNotice message={problem} />}
     </>

@@ -4,6 +4,8 @@ import type { Tool } from '../../api/tools.ts';
 import { ArgumentsView } from '../../parts/arguments-view.tsx';
 import { ConfirmActions } from '../../parts/confirm-actions.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { toolWords } from '../../parts/tool-words.ts';
+import { VisibleText } from '../../parts/visible-text.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 
@@ -22,12 +24,14 @@ const isRaw = ({ name, integration }: Pick<Tool, 'name' | 'integration'>) =>
 interface Props {
   tool: Tool;
   args: Record<string, unknown>;
+  /** What the call is about, such as the name of a jot. Empty where nothing tells it. */
+  subject: string;
   displayName: string;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-export function ConfirmRun({ tool, args, displayName, onConfirm, onClose }: Props) {
+export function ConfirmRun({ tool, args, subject, displayName, onConfirm, onClose }: Props) {
   const connections = useResource('connections', fetchConnections).data;
   const account = connections?.find(({ name }) => name === tool.integration)?.account?.label ?? '';
   return (
@@ -36,7 +40,18 @@ export function ConfirmRun({ tool, args, displayName, onConfirm, onClose }: Prop
         <>
           <div class="dialog-body">
             <p class="dialog-warning">
-              {isRaw(tool) ? words.confirmRaw(displayName, account) : words.confirmLead(displayName, account)}{' '}
+              {isRaw(tool) ? (
+                words.confirmRaw(displayName, account)
+              ) : (
+                <VisibleText
+                  text={words.confirmLead(
+                    toolWords(tool.name, tool.integration),
+                    subject,
+                    displayName,
+                    account,
+                  )}
+                />
+              )}{' '}
               {words.destroys}
             </p>
             <div class="dialog-args">

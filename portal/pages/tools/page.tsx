@@ -43,7 +43,7 @@ export function ToolsPage() {
     <Page title={words.title} tabTitle={tool?.name} lead={words.lead}>
       <NotLoaded of={[tools]} />
       {(tools.data === undefined || !isOrderKnown) && tools.error === undefined && <Skeleton rows={6} />}
-      {tools.data?.length === 0 && <Empty title={words.none} lead="" />}
+      {tools.data?.length === 0 && <Empty icon="tools" title={words.none} lead="" />}
       {tools.data !== undefined && isOrderKnown && tools.data.length > 0 && (
         <div class={name === '' ? 'explorer' : 'explorer explorer-chosen'}>
           <ToolFinder tools={tools.data} chosen={name} nameOf={nameOf} isReady={isReady} />
@@ -54,6 +54,7 @@ export function ToolsPage() {
             <div class="explorer-none">
               {name !== '' && <BackToList />}
               <Empty
+                icon="tools"
                 title={name === '' ? words.chooseTitle : words.missing(name)}
                 lead={name === '' ? words.chooseLead : words.missingLead}
               />

@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { fetchConnections } from '../../api/integrations.ts';
 import type { Answer } from '../../api/tools.ts';
+import { FailureLine } from '../../parts/failure-line.tsx';
 import { Lamp, type LampColour } from '../../parts/lamp.tsx';
 import { duration, size } from '../../parts/amounts.ts';
 import { Link } from '../../router/link.tsx';
@@ -42,7 +43,12 @@ export function Result({ run, nameOf, onRun }: Props & { onRun: (run: Run) => vo
           <ResultImage text={run.answer.text} />
           <ResultFiles text={run.answer.text} />
           {result.hint !== '' && <p>{result.hint}</p>}
-          <Body run={run} value={result.value} isExplained={refusal !== null} />
+          <Body
+            run={run}
+            of={nameOf(run.tool.integration)}
+            value={result.value}
+            isExplained={refusal !== null}
+          />
         </>
       )}
     </section>
@@ -51,12 +57,14 @@ export function Result({ run, nameOf, onRun }: Props & { onRun: (run: Run) => vo
 
 interface BodyProps {
   run: Answered;
+  /** What people call the integration. */
+  of: string;
   value: unknown;
   isExplained: boolean;
 }
 
 /** Shows the result. The JSON of a failure is for programs, so it lies folded below its explanation. */
-function Body({ run: { answer, tool }, value, isExplained }: BodyProps) {
+function Body({ run: { answer, tool }, of, value, isExplained }: BodyProps) {
   const isRefused = useIsRefused(tool.integration, answer);
   // The sentence for agents says how an agent gets a new sign-in.
   const sentences = isExplained ? [] : readFailure(answer).slice(0, isRefused ? 1 : undefined);
@@ -65,9 +73,7 @@ function Body({ run: { answer, tool }, value, isExplained }: BodyProps) {
   return (
     <>
       {sentences.map((sentence) => (
-        <p key={sentence} class="result-failure">
-          {sentence}
-        </p>
+        <FailureLine key={sentence} error={sentence} of={of} />
       ))}
       {isRefused && (
         <Link

@@ -1,6 +1,6 @@
 // Renders the form of a tool. It keeps the typed values after an error and while the person looks at another tool.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Connection } from '../../api/integrations.ts';
+import { type Connection, fetchDecisions } from '../../api/integrations.ts';
 import type { Tool } from '../../api/tools.ts';
 import { useConnections } from '../../state/use-connections.ts';
 import { useKept } from '../../state/use-kept.ts';
@@ -21,6 +21,7 @@ import { FieldRow } from './form/field-row.tsx';
 import type { Field } from './form/fields.ts';
 
 const words = texts.tools;
+const SUBJECT_CHARACTERS = 80;
 
 interface Props {
   tool: Tool;
@@ -39,6 +40,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
   const [refusal, setRefusal] = useState('');
   /** The arguments of a call that deletes, until the person has confirmed it. */
   const [asking, setAsking] = useState<Record<string, unknown>>();
+  const isLooking = useRef(false);
   const uploading = useRef(new Set<string>());
   const running = run.state === 'running';
   const { data: connections = [] } = useConnections();
@@ -83,8 +85,12 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
     setRefusal('');
     show(found);
     if (Object.keys(found).length > 0) return;
-    if (mayDelete(tool, args)) setAsking(args);
-    else await start(args);
+    if (!mayDelete(tool, args)) return start(args);
+    if (isLooking.current) return;
+    isLooking.current = true;
+    const isAsked = await asksAnyway(tool).finally(() => (isLooking.current = false));
+    if (isAsked) await start(args);
+    else setAsking(args);
   }
 
   async function start(args: Record<string, unknown>): Promise<void> {
@@ -182,6 +188,7 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
         <ConfirmRun
           tool={tool}
           args={asking}
+          subject={subjectIn(asking, fields)}
           displayName={displayName}
           onConfirm={() => void start(asking)}
           onClose={() => setAsking(undefined)}
@@ -190,6 +197,20 @@ export function ToolForm({ tool, fields, run, displayName, onRun }: Props) {
     </form>
   );
 }
+
+/** Returns what the call is about. Of several required ids the last names the thing, the others its place. */
+function subjectIn(args: Record<string, unknown>, fields: readonly Field[]): string {
+  const values = fields.flatMap(({ name, required }) => (required ? [args[name]] : []));
+  const named = values.findLast((value) => typeof value === 'string' || typeof value === 'number');
+  return named === undefined ? '' : String(named).slice(0, SUBJECT_CHARACTERS);
+}
+
+/** Where a rule asks before the call, the person confirms it there, with the same arguments. */
+const asksAnyway = ({ name, integration }: Tool): Promise<boolean> =>
+  fetchDecisions(integration).then(
+    (decided) => decided.some((each) => each.name === name && each.decision === 'ask'),
+    () => false,
+  );
 
 /** The accounts to choose from. Nobody chooses where there is only one. */
 function labelsOf(connection: Connection | undefined): string[] {

@@ -65,7 +65,7 @@ export function stateAfter(before: CredentialState | null, verdict: Verdict, now
 
 /** The state of a new connection whose integration has no probe. */
 export function stateUnchecked(
-  { auth, displayName }: Pick<Integration, 'auth' | 'displayName'>,
+  { displayName }: Pick<Integration, 'displayName'>,
   way: Way,
   label: string | undefined,
   now: number,
@@ -73,7 +73,6 @@ export function stateUnchecked(
   const account = label === undefined ? null : { id: label, label };
   // The provider has just granted it.
   if (way === 'oauth2') return stateAfter(null, { kind: 'ok', account }, now);
-  const what = auth.type === 'cookie' ? 'session' : way === 'token' ? 'token' : 'key';
-  const reason = `The gateway cannot check a ${what} of ${displayName}. The first call will show whether it works.`;
+  const reason = `Not tested yet: ${displayName} has no check.`;
   return { ...stateAfter(null, { kind: 'unclear', reason }, now), checked_at: null };
 }

@@ -96,9 +96,7 @@ function warningsOf(host: string, { unnamed, unreadable, twice, tasks, hasNoEnd 
   if (twice.size > 0 && !hasNoEnd)
     warnings.push(`Only the first tool of each name was taken; listed twice: ${enumerate(twice)}`);
   if (tasks.size > 0)
-    warnings.push(
-      `Tools that run only as tasks were left out, because the gateway runs no tasks: ${enumerate(tasks)}`,
-    );
+    warnings.push(`Not supported: ${enumerate(tasks)} (long-running ${tasks.size === 1 ? 'task' : 'tasks'})`);
   if (hasNoEnd) warnings.push(`The tool list of ${host} does not end, and was read until it began again`);
   return warnings;
 }

@@ -25,13 +25,13 @@ export function describeNotice({ kind, name, by }: NoticePayload): NoticeText {
       };
     case 'connection':
       return {
-        title: 'A connection needs you',
-        text: `${safeName(name, 'An integration')} does not accept the stored credential any more. Connect it again.`,
+        title: 'An account needs you',
+        text: `${safeName(name, 'An integration')} no longer accepts your account. Reconnect it.`,
       };
     case 'import':
       return {
         title: 'An imported integration has changed',
-        text: `${safeName(name, 'An integration')} offers other tools than those you accepted. Look at the changes.`,
+        text: `${safeName(name, 'An integration')} changed its tools. Review the changes.`,
       };
     case 'key':
       return {

@@ -78,7 +78,7 @@ export function itManagesAccounts(subject: Subject): void {
       const sent = await pretend(page, () => DONE);
       await open(page);
       await page.getByRole('button', { name: `Make default: ${LONG}` }).click();
-      await page.getByRole('button', { name: 'Use for changes: ana' }).click();
+      await page.getByRole('button', { name: 'Default for changes: ana' }).click();
       await page.getByRole('button', { name: 'Rename ana', exact: true }).click();
       await row(page, 'ana').getByLabel('Name of the account').fill('work');
       await page.getByRole('button', { name: 'Save name' }).click();

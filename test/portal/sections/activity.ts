@@ -52,14 +52,14 @@ export function itShowsActivity(subject: Subject): void {
       await expect.poll(tools).toEqual([WHOAMI, WHOAMI, WHOAMI]);
       await filter();
       await choose('Time').selectOption('Last hour');
-      await choose('Agent').selectOption('Your API key');
+      await choose('Agent').selectOption('Your personal key');
       await choose('Outcome').selectOption('Not successful');
       await settled();
       await expectSoundInEveryLook(page, 'activity-filters');
       await page.keyboard.press('Escape');
       expect(new URL(page.url()).search).toBe('?tool=grafana_whoami&range=1h&client=key&success=false');
       await expect.poll(tools).toHaveLength(3);
-      await remove('Agent: Your API key').waitFor();
+      await remove('Agent: Your personal key').waitFor();
 
       const more = page.getByRole('button', { name: 'More about these calls' });
       await more.click();

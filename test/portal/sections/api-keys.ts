@@ -9,14 +9,14 @@ export function itKeepsApiKeys(subject: Subject): void {
     it('hides the API key until it is revealed, and copies the real key', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/settings`);
-      const key = page.getByRole('textbox', { name: 'Your API key' });
+      const key = page.getByRole('textbox', { name: 'Your personal key' });
       expect(await key.inputValue()).toMatch(/^•+$/);
       await page.getByRole('button', { name: 'Reveal' }).click();
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       const revealed = await key.inputValue();
       expect(revealed).toMatch(/^[0-9a-f]{64}$/);
-      await page.getByRole('button', { name: 'Copy: Your API key' }).click();
-      await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
+      await page.getByRole('button', { name: 'Copy: Your personal key' }).click();
+      await page.getByRole('button', { name: 'Copied: Your personal key' }).waitFor();
       expect(await page.evaluate(CLIPBOARD)).toBe(revealed);
 
       expect(complaints).toEqual([]);
@@ -26,7 +26,7 @@ export function itKeepsApiKeys(subject: Subject): void {
     it('asks before it rotates or deletes the key, and makes a new key with one press', async () => {
       const { page, complaints, close } = await signIn(subject);
       await page.goto(`${subject.gateway().base}/settings`);
-      const key = page.getByRole('textbox', { name: 'Your API key' });
+      const key = page.getByRole('textbox', { name: 'Your personal key' });
       await page.getByRole('button', { name: 'Reveal' }).click();
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       const before = await key.inputValue();
@@ -53,24 +53,22 @@ export function itKeepsApiKeys(subject: Subject): void {
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Delete key' }).click();
       await page.getByText('You have no key yet').waitFor();
-      const others = ['/settings', '/'].map(async (path) => {
+      const others = ['/settings'].map(async (path) => {
         const other = await page.context().newPage();
         await other.goto(subject.gateway().base + path);
         await other.getByRole('button', { name: 'Create key' }).waitFor();
         return other;
       });
-      const [clients, integrations] = await Promise.all(others);
+      const [clients] = await Promise.all(others);
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('button', { name: 'Copy: Your API key' }).click();
-      await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
+      await page.getByRole('button', { name: 'Copy: Your personal key' }).click();
+      await page.getByRole('button', { name: 'Copied: Your personal key' }).waitFor();
       const made = await page.evaluate(CLIPBOARD);
 
       await clients?.getByRole('button', { name: 'Create key' }).click();
       await clients?.getByText('The new key is ready to copy').waitFor();
-      await integrations?.getByRole('button', { name: 'Create key' }).click();
-      await integrations?.getByRole('button', { name: 'Copy: Connect a client' }).waitFor();
-      await page.getByRole('button', { name: 'Copy: Your API key' }).click();
-      await page.getByRole('button', { name: 'Copied: Your API key' }).waitFor();
+      await page.getByRole('button', { name: 'Copy: Your personal key' }).click();
+      await page.getByRole('button', { name: 'Copied: Your personal key' }).waitFor();
       expect(await page.evaluate(CLIPBOARD)).toBe(made);
       await close();
     });

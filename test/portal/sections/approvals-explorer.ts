@@ -36,8 +36,8 @@ export function itAsksInTheExplorer(subject: Subject): void {
         if (request.method() === 'POST' && request.url().endsWith('/rest/files')) sent += 1;
       });
       await openDeletion(page, reference);
-      await dialog(page).getByText('This deletes in Files.').waitFor();
-      await dialog(page).getByText(reference).waitFor();
+      await dialog(page).getByText(`Delete file “${reference}” in Files.`).waitFor();
+      await dialog(page).getByText(reference, { exact: true }).waitFor();
       await expectSoundInEveryLook(page, 'tools-confirm');
       // The safe button has the focus.
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
@@ -78,8 +78,12 @@ export function itAsksInTheExplorer(subject: Subject): void {
       await agent.setRules([{ ...DELETE, decision: 'ask' }]);
       const { page, close } = await signIn(subject);
       await openDeletion(page, reference);
-      await confirm(page);
+      // The rule asks, so nothing else does.
       await page.getByText('This call needs your approval.').waitFor();
+      expect(await dialog(page).count()).toBe(0);
+      // The question is beside the button, so the navigation does not call for it.
+      await page.waitForResponse(/\/api\/approvals\?/);
+      expect(await page.getByText('waits for you').count()).toBe(0);
       const link = page.getByRole('link', { name: 'Open the approval' });
       const id = ((await link.getAttribute('href')) ?? '').slice('/approvals/'.length);
       expect(await agent.stateOf(id)).toBe('pending');
@@ -98,10 +102,9 @@ export function itAsksInTheExplorer(subject: Subject): void {
       await agent.setRules([{ ...DELETE, decision: 'ask' }]);
       const { page, close } = await signIn(subject);
       await openDeletion(page, reference);
-      await confirm(page);
       await page.getByRole('link', { name: 'Open the approval' }).click();
       await page.getByRole('heading', { name: /^Delete file .*in Files$/ }).waitFor();
-      await page.getByText('Asked by you, in the portal').waitFor();
+      await page.getByText('You asked').waitFor();
       await page.getByRole('button', { name: 'Approve once' }).click();
       await page.getByText('You approved it once.').waitFor();
       await page.goBack();
@@ -135,12 +138,10 @@ export function itAsksInTheExplorer(subject: Subject): void {
 
       await agent.setRules([{ ...DELETE, decision: 'ask' }]);
       await openDeletion(page, reference);
-      await confirm(page);
       const link = page.getByRole('link', { name: 'Open the approval' });
       const id = ((await link.getAttribute('href')) ?? '').slice('/approvals/'.length);
       await agent.decide(id, { decision: 'deny', reason: 'Keep it.' });
       await page.getByRole('button', { name: 'Run' }).first().click();
-      await confirm(page);
       await page.getByText('Denied', { exact: true }).waitFor();
       await page.getByRole('paragraph').filter({ hasText: 'They say: Keep it.' }).waitFor();
       await rules.waitFor();

@@ -45,7 +45,7 @@ export function itTellsOfApprovals(subject: Subject): void {
       await page.getByRole('link', { name: 'Approvals 1 waits for you' }).waitFor();
       await page.getByRole('link', { name: 'Agents', exact: true }).click();
       const id = await agent.ask('after');
-      const toast = page.getByRole('status').getByText('Your personal API key asks to run upload_file.');
+      const toast = page.getByRole('status').getByText('Your personal key asks to run upload_file.');
       await toast.waitFor();
       expect(await page.title()).toBe('(2) Agents · Gateway');
       await expectSoundInEveryLook(page, 'approval-asked');
@@ -123,7 +123,7 @@ export function itTellsOfApprovals(subject: Subject): void {
         .poll(() => shown(page))
         .toMatchObject([
           {},
-          { title: 'Approve upload_file?', body: 'Asked by your personal API key', tag: `/approvals/${id}` },
+          { title: 'Approve upload_file?', body: 'Your personal key asks', tag: `/approvals/${id}` },
         ]);
       await page.evaluate("window.shown.at(-1).notification.dispatchEvent(new Event('click'))");
       await page.getByText('Another secret', { exact: true }).waitFor();

@@ -77,8 +77,8 @@ export function itShowsApprovals(subject: Subject): void {
       await page.getByRole('heading', { name: /^Purge .*in wiki$/ }).waitFor();
       await page.getByText('wiki’s description (unverified)').waitFor();
       await page.getByText('What the tool does').first().waitFor();
-      await page.getByText('Asked by a client without a name').waitFor();
-      await page.getByText('Asked by the key “Nightly job”').waitFor();
+      await page.getByText('An unnamed agent asked').waitFor();
+      await page.getByText('Nightly job asked').waitFor();
       await page.getByRole('heading', { name: 'Read from Datadog: GET /api/v1/hosts?from=1' }).waitFor();
       await page.getByText('so this call cannot be approved').waitFor();
       await page.getByText('This file no longer exists.').first().waitFor();

@@ -25,7 +25,7 @@ export function itDecides(subject: Subject): void {
       expect(await page.title()).toBe('(1) Approvals · Gateway');
       const row = page.getByRole('list', { name: 'Approvals' }).getByRole('listitem');
       await row.getByRole('heading', { name: /^Upload file .*in Files$/ }).waitFor();
-      await row.getByText('Asked by your personal API key').waitFor();
+      await row.getByText('Your personal key asked').waitFor();
       await row.getByRole('group', { name: 'Arguments' }).getByText('Hello', { exact: true }).waitFor();
       expect(await axeViolations(page)).toEqual([]);
 

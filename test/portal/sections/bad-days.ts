@@ -263,7 +263,7 @@ export function itLivesThroughBadDays(subject: Subject): void {
       // A page whose code is not loaded yet, and a page that has its code and no data.
       await page.getByRole('link', { name: 'People', exact: true }).click();
       await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
-      await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
+      await page.getByRole('link', { name: 'Connect an agent', exact: true }).click();
       await page.getByRole('link', { name: 'People', exact: true }).click();
       expect(await page.getByText(/may have been updated|did not answer/).count()).toBe(0);
       expect(await said.count()).toBe(1);

@@ -35,11 +35,11 @@ export function itOpensCalls(subject: Subject): void {
         .click();
       await page.getByRole('heading', { name: 'time_convert', level: 1 }).waitFor();
       expect(page.url()).toBe(`${base}/activity/${id}`);
-      await page.getByText('The personal API key').waitFor();
+      await page.getByText('Personal key').waitFor();
       const shown = page.getByRole('region', { name: 'Arguments' });
       await shown.getByText('Europe/Berlin').waitFor();
       await page.getByRole('region', { name: 'Result as JSON' }).getByText('"Asia/Tokyo"').first().waitFor();
-      await page.getByText(/^Only you see this. It is deleted on/).waitFor();
+      await page.getByText(/^Private to you, deleted /).waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'call');
       await page.setViewportSize({ width: 390, height: 844 });
@@ -53,7 +53,7 @@ export function itOpensCalls(subject: Subject): void {
       expect(curl).toContain('x-service-api-key: YOUR_API_KEY');
       expect(curl).toContain(JSON.stringify({ tool: 'time_convert', args }));
 
-      await page.getByRole('button', { name: 'Run again' }).click();
+      await page.getByRole('button', { name: 'Edit and run' }).click();
       await page.getByRole('heading', { name: 'time_convert', level: 2 }).waitFor();
       expect(await page.locator('[name="from"]').inputValue()).toBe('Europe/Berlin');
       expect(await page.locator('[name="to"]').inputValue()).toBe('Asia/Tokyo');
@@ -67,7 +67,7 @@ export function itOpensCalls(subject: Subject): void {
       await page.goto(`${base}/activity/${ofBen?.id}`);
       await page.getByText('ben@example.com').waitFor();
       await page.getByText('Only the person who made this call sees its arguments and result.').waitFor();
-      expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Edit and run' }).count()).toBe(0);
       await settled();
       await expectSoundInEveryLook(page, 'call-of-somebody');
 
@@ -86,7 +86,7 @@ export function itOpensCalls(subject: Subject): void {
       await expectSoundInEveryLook(page, 'account-nothing-kept');
       expect(await stateOf()).toBe('off');
       await page.goto(`${base}/activity/${id}`);
-      await page.getByText('You keep no arguments and results of your calls.').waitFor();
+      await page.getByText('Saving of call details is off.').waitFor();
       await page.getByRole('button', { name: 'Open the tool' }).waitFor();
       await page.getByRole('link', { name: 'Change it in your settings' }).click();
       await page.getByRole('button', { name: 'Keep them for a day' }).click();

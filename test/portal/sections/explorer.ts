@@ -33,7 +33,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByRole('button', { name: 'Run' }).click();
       await page.getByText('Succeeded').waitFor();
       await expect.poll(() => newestCall(subject.gateway())).toBe('time_now');
-      await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
+      await page.getByRole('link', { name: 'Connect an agent', exact: true }).click();
       await page
         .getByText(/time_now/)
         .first()
@@ -69,7 +69,7 @@ export function itRunsTools(subject: Subject): void {
       await page.getByText(/^time_now answered in .+ Agents get the same answer\./).waitFor();
       await page.getByText('1 of 3 done').waitFor();
       await page.getByRole('heading', { name: /^Run your first tool ?: Done$/ }).waitFor();
-      await page.getByRole('heading', { name: /^Connect a client ?: To do$/ }).waitFor();
+      await page.getByRole('heading', { name: /^Connect an agent ?: To do$/ }).waitFor();
       await expectSoundInEveryLook(page, 'first-steps-ran');
 
       await github.click();
@@ -82,10 +82,10 @@ export function itRunsTools(subject: Subject): void {
     it('tick the client when it calls with the copied key, but not when the explorer runs a tool', async () => {
       const { page, close } = await signIn(subject);
       await page.getByText('0 of 3 done').waitFor();
-      await page.getByRole('button', { name: 'Copy: Connect a client' }).click();
-      await page.getByRole('button', { name: 'Copied: Connect a client' }).waitFor();
+      await page.getByRole('button', { name: 'Copy: Connect an agent' }).click();
+      await page.getByRole('button', { name: 'Copied: Connect an agent' }).waitFor();
       const line: string = await page.evaluate('navigator.clipboard.readText()');
-      const [, key] = /^claude mcp add .*x-service-api-key: ([0-9a-f]{64})"$/.exec(line) ?? [];
+      const [, key] = /^claude mcp add .*x-service-api-key: (agk_[0-9a-f]{64})"$/.exec(line) ?? [];
       const clients = await page.context().newPage();
       await clients.goto(at('/clients'));
       await clients.getByText('Waiting for the first tool call').waitFor();
@@ -96,11 +96,11 @@ export function itRunsTools(subject: Subject): void {
       await clients.getByText('It works: time_now was just called').waitFor();
       await page.getByRole('link', { name: 'Integrations', exact: true }).click();
       await page.getByText('1 of 3 done').waitFor();
-      await page.getByRole('heading', { name: /^Connect a client ?: To do$/ }).waitFor();
+      await page.getByRole('heading', { name: /^Connect an agent ?: To do$/ }).waitFor();
 
       await callTimeNow({ ...subject.gateway(), apiKey: key ?? '' });
       await page.getByText('2 of 3 done').waitFor();
-      await page.getByRole('heading', { name: /^Connect a client ?: Done$/ }).waitFor();
+      await page.getByRole('heading', { name: /^Connect an agent ?: Done$/ }).waitFor();
       await close();
     });
   });
@@ -114,7 +114,7 @@ export function itRunsTools(subject: Subject): void {
       await page.reload();
       await steps;
       await page.getByText('0 of 3 done').waitFor();
-      await page.getByRole('link', { name: 'Connect a client', exact: true }).click();
+      await page.getByRole('link', { name: 'Connect an agent', exact: true }).click();
       await page.locator('.lamp-red', { hasText: 'Last call: time_now, failed' }).waitFor();
       await close();
     });

@@ -24,7 +24,7 @@ export function itShowsTheGateway(subject: Subject): void {
     it('says what is there while nothing is set up', async () => {
       const { page, settled, complaints, close } = await signIn(subject);
       await page.getByRole('link', { name: 'This gateway' }).click();
-      await page.getByText('No client has signed in yet.').waitFor();
+      await page.getByText('No agent has signed in yet.').waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'gateway-empty');
       const state = page.getByRole('region', { name: 'State of the gateway' });
@@ -57,9 +57,9 @@ export function itShowsTheGateway(subject: Subject): void {
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate(LOW)).toEqual([]);
 
-      await page.getByRole('button', { name: 'Remove the sign-in of GitHub' }).click();
+      await page.getByRole('button', { name: 'Remove the OAuth app of GitHub' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-      await page.getByText('The sign-in of GitHub is removed.').waitFor();
+      await page.getByText('The OAuth app of GitHub is removed.').waitFor();
       expect((await ask(subject, '/api/admin/clients/github')).status).toBe(404);
 
       await page.getByRole('button', { name: 'Remove Claude Code' }).click();

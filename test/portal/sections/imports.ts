@@ -408,7 +408,7 @@ export function itShowsImports(subject: Subject): void {
       await page.goto(at('/integrations/docs?show=settings'));
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       const question = page.getByRole('dialog', { name: 'Delete Company docs?' });
-      await question.getByText('Your connection to Company docs ends').waitFor();
+      await question.getByText('Your account of Company docs is disconnected').waitFor();
       await question.getByText('Agents lose 4 tools').waitFor();
       await question.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
@@ -462,7 +462,7 @@ export function itShowsImports(subject: Subject): void {
         } else if (path === '/integrations/docs') {
           await page.getByRole('button', { name: 'Choose tools' }).waitFor();
         } else {
-          await page.getByText(path === '/integrations' ? 'More services' : 'Where it comes from').waitFor();
+          await page.getByText(path === '/integrations' ? 'More services' : /^Source$/).waitFor();
         }
         expect(await page.evaluate(LOW), path).toEqual([]);
       }

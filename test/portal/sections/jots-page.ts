@@ -139,7 +139,7 @@ export function itManagesJots(subject: Subject): void {
       await page.getByRole('button', { name: 'Roll back to version 1' }).click();
       const question = page.getByRole('dialog', { name: 'Roll my-site back to version 1?' });
       await question.getByRole('button', { name: 'Roll back' }).click();
-      await page.getByText('Version 1 is current.').waitFor();
+      await page.getByText('Rolled back to version 1.').waitFor();
       expect(await (await request('/j/my-site/')).text()).toBe('<h1>Version one</h1>');
       // Somebody publishes while the page shows an older state.
       await deploy({ name: 'my-site' });
@@ -199,7 +199,7 @@ export function itManagesJots(subject: Subject): void {
       await dialog.getByRole('checkbox', { name: 'Allow scripts, styles and images' }).check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Settings of locked-page are saved.').waitFor();
-      await row(page, 'locked-page').getByText('Readable by other sites').waitFor();
+      await row(page, 'locked-page').getByText('CORS on').waitFor();
       expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
       const { headers } = await subject.gateway().request('/j/locked-page/');
       expect(headers.get('access-control-allow-origin')).toBe('*');

@@ -53,7 +53,7 @@ export function itNeedsNoMouse(subject: Subject): void {
         /^Activity$/,
         /^Agents$/,
         /^Jots$/,
-        /^Connect a client$/,
+        /^Connect an agent$/,
         /Account$/,
         /^Search integrations$/,
         /^All$/,
@@ -146,7 +146,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await press(page, /^Copy: Call a tool/);
       await page.getByRole('button', { name: /^Copied: Call a tool/ }).waitFor();
       await page.goto(at('/settings'));
-      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
+      await page.getByRole('textbox', { name: 'Your personal key' }).waitFor();
       await press(page, /^Reveal$/);
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       await press(page, /^Rotate$/);
@@ -158,7 +158,7 @@ export function itNeedsNoMouse(subject: Subject): void {
     it('keeps the focus on a pressed button, or passes it on when the button disappears', async () => {
       const { page, close } = await signIn(subject);
       await page.goto(at('/settings'));
-      await page.getByRole('textbox', { name: 'Your API key' }).waitFor();
+      await page.getByRole('textbox', { name: 'Your personal key' }).waitFor();
       await press(page, /^Reveal$/);
       await page.getByRole('button', { name: 'Hide' }).waitFor();
       expect(await focused(page)).toBe('Hide');
@@ -203,7 +203,7 @@ export function itNeedsNoMouse(subject: Subject): void {
       await page.getByText('The key is deleted.').waitFor();
       await page.goto(at('/integrations'));
       await press(page, /^Create key$/);
-      await page.getByRole('button', { name: 'Copy: Connect a client' }).waitFor();
+      await page.getByRole('button', { name: 'Copy: Connect an agent' }).waitFor();
       await expect.poll(() => focused(page)).toBe('Integrations');
 
       await press(page, /^Connect Sentry$/);

@@ -138,7 +138,7 @@ export function itMakesKeys(subject: Subject): void {
       await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
       await page.goBack();
       await page.getByRole('radio', { name: 'All integrations' }).check();
-      await page.getByRole('radio', { name: /^Read and write/ }).check();
+      await page.getByRole('radio', { name: /^Read and change/ }).check();
       await page.getByLabel('Last day').fill('2099-03-01');
       await page.getByLabel('Rate limit').fill('');
       await page.locator('form').getByRole('button', { name: 'Create key' }).click();

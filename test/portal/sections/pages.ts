@@ -18,12 +18,14 @@ const PAGES = [
   { name: 'integrations', path: '/', heading: 'Integrations' },
   { name: 'overview-empty', path: '/overview', heading: 'Overview' },
   { name: 'integration', path: '/integrations/time', heading: 'Time' },
+  { name: 'integration-activity', path: '/integrations/time?show=activity', heading: 'Time' },
+  { name: 'integration-settings', path: '/integrations/sentry?show=settings', heading: 'Sentry' },
   { name: 'imports-add', path: '/integrations/add', heading: 'Add a service' },
   { name: 'integration-missing', path: '/integrations/none', heading: 'Integration not found' },
-  { name: 'clients', path: '/clients', heading: 'Connect a client' },
-  { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect a client' },
-  { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect a client' },
-  { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect a client' },
+  { name: 'clients', path: '/clients', heading: 'Connect an agent' },
+  { name: 'clients-cursor', path: '/clients?client=cursor', heading: 'Connect an agent' },
+  { name: 'clients-curl', path: '/clients?client=curl', heading: 'Connect an agent' },
+  { name: 'clients-chatgpt', path: '/clients?client=chatgpt', heading: 'Connect an agent' },
   { name: 'tools', path: '/tools', heading: 'Tools' },
   { name: 'tools-form', path: '/tools?tool=time_convert', heading: 'Tools', title: 'time_convert' },
   { name: 'jots', path: '/jots', heading: 'Jots' },
@@ -32,6 +34,9 @@ const PAGES = [
   { name: 'agent', path: '/agents/key', heading: 'Personal key' },
   { name: 'agent-missing', path: '/agents/none', heading: 'Agent not found' },
   { name: 'settings', path: '/settings', heading: 'Settings' },
+  { name: 'notices', path: '/settings/notices', heading: 'Notices' },
+  { name: 'people', path: '/people', heading: 'People' },
+  { name: 'gateway', path: '/gateway', heading: 'This gateway' },
   { name: 'sets', path: '/sets', heading: 'Sets' },
   { name: 'sets-new', path: '/sets?new=set', heading: 'Sets' },
   { name: 'scripts', path: '/scripts', heading: 'Scripts' },
@@ -72,7 +77,7 @@ export function itHasSoundPages(subject: Subject): void {
     it('shows a sound sign-in page', async () => {
       const { page, complaints, settled, close } = await visit(subject.browser(), look);
       await page.goto(subject.gateway().base);
-      await page.getByRole('heading', { name: 'No sign-in provider' }).waitFor();
+      await page.getByRole('heading', { name: 'Get a sign-in link' }).waitFor();
       await settled();
       expect(await axeViolations(page)).toEqual([]);
       expect(await scrollsSideways(page)).toBe(false);
@@ -116,7 +121,7 @@ export function itHasSoundPages(subject: Subject): void {
     const note = page.getByText('which is not set up on this gateway');
     await page.goto(`${subject.gateway().base}/clients?client=chatgpt`);
     await note.waitFor();
-    await page.route('**/api/auth/providers', (route) =>
+    await page.route('**/api/auth/providers*', (route) =>
       route.fulfill({ json: { providers: ['idp', 'hosted'] } }),
     );
     await page.reload();
@@ -182,7 +187,7 @@ export function itHasSoundPages(subject: Subject): void {
     await address.getByText('Your browser blocks copying here').waitFor();
     expect(await width()).toBe(before);
     await page.goto(`${subject.gateway().base}/settings`);
-    await page.getByRole('button', { name: 'Copy: Your API key' }).click();
+    await page.getByRole('button', { name: 'Copy: Your personal key' }).click();
     await page.locator('.key-actions').getByText('Your browser blocks copying here').waitFor();
     await expectSoundInEveryLook(page, 'copy-blocked');
     await close();

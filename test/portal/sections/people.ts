@@ -95,7 +95,7 @@ export function itLooksAfterPeople(subject: Subject): void {
 
     it('grow by an invitation, which the administrator sends, and refuse a second one', async () => {
       const { page, settled, close } = await open('/people', 'People');
-      await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
+      await page.route('**/api/auth/providers*', (route) => route.fulfill({ json: { providers: ['idp'] } }));
       await page.getByRole('button', { name: 'Invite', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Invite a person' });
       await dialog.getByRole('button', { name: 'Invite' }).click();
@@ -180,7 +180,7 @@ export function itLooksAfterPeople(subject: Subject): void {
       });
       const { page, settled, complaints, close } = await open(`/people/${ben.userId}`, 'ben@example.com');
       await page
-        .getByRole('region', { name: /^Connections/ })
+        .getByRole('region', { name: /^Accounts/ })
         .getByText('Datadog')
         .waitFor();
       await page

@@ -27,7 +27,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
   }
 
   async function signInAs(page: Page, login: string): Promise<void> {
-    await page.getByRole('button', { name: 'Continue with a public account' }).click();
+    await page.getByRole('button', { name: 'Continue with 127.0.0.1' }).first().click();
     await passProvider(page, login);
     await page.getByText(`${login}@example.com`).first().waitFor();
   }
@@ -50,10 +50,10 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.goto(at('/'));
       const buttons = page.getByRole('button', { name: /^Continue with/ });
       await buttons.first().waitFor();
-      expect(await buttons.allInnerTexts()).toEqual([
-        'Continue with a public account',
-        'Continue with single sign-on',
-      ]);
+      // The providers of this test have no names but their hosts.
+      expect(await buttons.allInnerTexts()).toEqual(
+        Array.from({ length: 2 }, () => expect.stringMatching(/^Continue with 127\.0\.0\.1:\d+$/)),
+      );
       await expectSoundInEveryLook(page, 'signin-providers');
       expect(complaints).toEqual([]);
       await buttons.nth(1).click();
@@ -87,7 +87,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       const { page, settled, close } = await visit(browser(), DESKTOP);
       await page.goto(at('/clients'));
       await signInAs(page, 'kim');
-      await page.getByRole('heading', { name: 'Connect a client', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Connect an agent', level: 1 }).waitFor();
       await settled();
       await page.getByRole('button', { name: 'Sign in with the browser instead' }).click();
       const line = page.getByText(/^claude mcp add/);
@@ -108,9 +108,9 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await signInAs(page, 'kim');
       await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
       const late = Promise.withResolvers<void>();
-      await page.route('**/api/auth/providers', (route) => late.promise.then(() => route.continue()));
+      await page.route('**/api/auth/providers*', (route) => late.promise.then(() => route.continue()));
       await page.reload();
-      await page.getByRole('link', { name: 'Connect a client' }).first().click();
+      await page.getByRole('link', { name: 'Connect an agent' }).first().click();
       await page.getByRole('tab', { name: 'Claude Code' }).waitFor();
       expect(await page.getByText(/^claude mcp add/).count()).toBe(0);
       const browserInstead = page.getByRole('button', { name: 'Sign in with the browser instead' });
@@ -202,7 +202,7 @@ export function itFollowsProviders({ browser, provided }: ProvidedSubject): void
       await page.goto(at('/'));
       await signInAs(page, 'eve');
       await page.goto(at('/clients#connected=gitlab'));
-      await page.getByRole('heading', { name: 'Connect a client', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Connect an agent', level: 1 }).waitFor();
       await settled();
       expect(page.url()).toBe(at('/clients'));
       expect(await page.getByText('GitLab is connected.').count()).toBe(0);

@@ -112,7 +112,7 @@ export function itSetsRules(subject: Subject): void {
       const { page, close } = await open();
       const own = preset(page, 'Your own rules');
       expect(await own.isChecked()).toBe(true);
-      await page.getByText('agents read freely, ask before they write, and cannot delete').waitFor();
+      await page.getByText('agents read freely, ask before they change, and cannot delete').waitFor();
       const deletes = page.getByRole('group', { name: 'Deletes' });
       expect(await deletes.getByRole('radio', { name: 'Block' }).isChecked()).toBe(true);
       await deletes.getByText('Ask').click();
@@ -171,7 +171,7 @@ export function itSetsRules(subject: Subject): void {
 
       const { page: member, settled, close: leave } = await visitAs(subject, ben, '/rules');
       const forEveryone = member.getByRole('region', { name: 'For everyone on this gateway' });
-      await forEveryone.getByText('agents read freely, write freely, and ask before they delete').waitFor();
+      await forEveryone.getByText('agents read freely, change freely, and ask before they delete').waitFor();
       expect(await member.getByRole('tab').count()).toBe(0);
       await member.getByRole('group', { name: 'Deletes' }).getByText('For everyone: asks').waitFor();
       await settled();

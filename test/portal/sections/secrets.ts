@@ -24,7 +24,7 @@ export function itKeepsSecrets(subject: Subject): void {
       });
       await page.goto(portalLink);
       await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
-      for (const name of ['Tools', 'Activity', 'Agents', 'Jots', 'Connect a client']) {
+      for (const name of ['Tools', 'Activity', 'Agents', 'Jots', 'Connect an agent']) {
         await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
         await page.getByRole('heading', { name, level: 1 }).waitFor();
         seen.push(page.url());
@@ -35,7 +35,7 @@ export function itKeepsSecrets(subject: Subject): void {
       await page.waitForURL('https://elsewhere.example/');
       seen.push(await page.evaluate<string>('document.referrer'));
       await page.goBack();
-      await page.getByRole('heading', { name: 'Connect a client', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: 'Connect an agent', level: 1 }).waitFor();
       seen.push(page.url(), await page.evaluate<string>('document.referrer'));
 
       const [, signature = ''] = /\.([^.]+)$/.exec(session) ?? [];

@@ -61,7 +61,7 @@ export function itShowsSettings(subject: Subject): void {
       await dialog.getByText('You are the last owner.').waitFor();
       await expectSoundInEveryLook(page, 'settings-delete');
       await dialog.getByRole('button', { name: 'Delete my account' }).click();
-      await page.getByRole('heading', { name: 'No sign-in provider' }).waitFor();
+      await page.getByRole('heading', { name: 'Get a sign-in link' }).waitFor();
       expect(bodies).toEqual([{ email: 'ben@example.com' }, { email: 'ben@example.com' }]);
       await close();
     });

@@ -173,15 +173,17 @@ export function itSignsPeopleIn(subject: Subject): void {
       await close();
     });
 
-    it('does not name the provider when there is only one', async () => {
+    it('names the provider', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
-      await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
+      await page.route('**/api/auth/providers?names=true', (route) =>
+        route.fulfill({ json: { providers: ['idp'], names: { idp: 'login.acme.dev' } } }),
+      );
       await page.route('**/api/auth/idp', (route) =>
         route.fulfill({ json: { url: `${subject.gateway().base}/clients?from=provider` } }),
       );
       await page.goto(subject.gateway().base);
       const sentThere = page.waitForRequest(/from=provider/);
-      await page.getByRole('button', { name: 'Continue', exact: true }).click();
+      await page.getByRole('button', { name: 'Continue with login.acme.dev' }).click();
       await sentThere;
       await close();
     });
@@ -189,12 +191,12 @@ export function itSignsPeopleIn(subject: Subject): void {
     it('enables the provider’s button again when the person comes back', async () => {
       const { page, close } = await visit(subject.browser(), DESKTOP);
       const { base } = subject.gateway();
-      await page.route('**/api/auth/providers', (route) => route.fulfill({ json: { providers: ['idp'] } }));
+      await page.route('**/api/auth/providers*', (route) => route.fulfill({ json: { providers: ['idp'] } }));
       await page.route('**/api/auth/idp', (route) =>
         route.fulfill({ json: { url: `${base}/signin#there` } }),
       );
       await page.goto(base);
-      const button = page.getByRole('button', { name: 'Continue', exact: true });
+      const button = page.getByRole('button', { name: 'Continue with idp' });
       await button.click();
       await page.waitForURL(/#there$/);
       expect(await button.isDisabled()).toBe(true);
@@ -222,7 +224,7 @@ export function itSignsPeopleIn(subject: Subject): void {
       const { page, close } = await signIn(subject);
       const other = await page.context().newPage();
       await other.goto(`${subject.gateway().base}/clients`);
-      await other.getByRole('heading', { name: 'Connect a client' }).waitFor();
+      await other.getByRole('heading', { name: 'Connect an agent' }).waitFor();
       await page.getByRole('button', { name: /Account/ }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByText('You are signed out').waitFor();

@@ -39,7 +39,7 @@ export function itConnectsForTheTeam(subject: Subject): void {
       await expectSoundInEveryLook(page, 'team-panel');
 
       await page.goto(at('/gateway'));
-      const list = page.getByRole('list', { name: 'Team connections' });
+      const list = page.getByRole('list', { name: 'Team accounts' });
       await list.getByText('1 person · Read').waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'team-gateway');
@@ -48,18 +48,18 @@ export function itConnectsForTheTeam(subject: Subject): void {
       await page.setViewportSize({ width: 1280, height: 800 });
 
       const visitor = await visitAs(subject, member, '/integrations/datadog?show=settings');
-      await visitor.page.getByText('You use the team’s connection to Datadog').waitFor();
+      await visitor.page.getByText('You use the team’s account of Datadog').waitFor();
       await visitor.page.getByText('Agents may only read with it.').waitFor();
       expect(await visitor.page.getByRole('region', { name: 'For the whole team' }).count()).toBe(0);
       await expectSoundInEveryLook(visitor.page, 'team-member');
       await connectDatadog(subject, member.session);
       await visitor.page.reload();
-      await visitor.page.getByText('You may also use the team’s connection').waitFor();
+      await visitor.page.getByText('You may also use the team’s account').waitFor();
       await visitor.page.getByRole('button', { name: 'Use the team’s account by default' }).click();
       await visitor.page.getByText('when they name no account').waitFor();
       await expectSoundInEveryLook(visitor.page, 'team-member-beside');
       await visitor.page.getByRole('button', { name: 'Use my own account by default' }).click();
-      await visitor.page.getByText('You may also use the team’s connection').waitFor();
+      await visitor.page.getByText('You may also use the team’s account').waitFor();
       expect(visitor.complaints).toEqual([]);
       await visitor.close();
 

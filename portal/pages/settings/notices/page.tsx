@@ -58,7 +58,7 @@ export function NoticesPage() {
       {made !== undefined && <MadeChannelPanel made={made} onDone={() => setMade(undefined)} />}
       <OutcomeLine outcome={outcome} />
       {data && channels.length === 0 && !isAdding && removed === undefined && (
-        <Empty title={words.noneTitle} lead={words.noneLead}>
+        <Empty icon="outside" title={words.noneTitle} lead={words.noneLead}>
           {addButton}
         </Empty>
       )}

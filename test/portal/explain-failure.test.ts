@@ -1,0 +1,19 @@
+// Tests that a failure of a service is one sentence with a next step.
+import { expect, it } from 'vitest';
+import { explainFailure } from '../../portal/parts/explain-failure.ts';
+
+it.each([
+  ['400: not_in_channel', 'The bot is not in this channel. Invite it there'],
+  ['422: Validation Failed [{"resource":"Issue"}]', 'Acme did not accept the arguments'],
+  ['500: internal: NullPointerException', 'Acme failed. Try again'],
+  ['403: API rate limit exceeded for 127.0.0.1', 'Acme takes no more calls'],
+  ['403: Resource not accessible', 'Your Acme account may not do this'],
+  ['401: Bad credentials', 'Acme no longer accepts your account'],
+  ['404: Not Found', 'Acme found nothing'],
+])('%s says what to do', (error, said) => {
+  expect(explainFailure(error, 'Acme')).toContain(said);
+});
+
+it('leaves alone what explains itself', () => {
+  expect(explainFailure('Invalid arguments for time_now', 'Acme')).toBeNull();
+});
