@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Person, Running, World } from '../contracts/app/world.ts';
 import { startHttpServer } from '../support/http-server.ts';
-import { call } from '../support/mcp.ts';
+import { call, rpc } from '../support/mcp.ts';
 import { CALLBACK, registered, token } from '../support/oauth-client.ts';
 import { pause } from './private-services.ts';
 
@@ -99,6 +99,30 @@ async function borrow(gateway: Running, key: Record<string, string>): Promise<Le
   return { headers: { authorization: `Bearer ${lent.token}` }, renewAt: performance.now() + RENEW_LENT_MS };
 }
 
+const refreshOf = ({ refreshToken, client }: Member): RequestInit => ({
+  method: 'POST',
+  body: new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: client,
+  }),
+});
+
+/** Keeps the new refresh token, and returns the header with the access token. */
+function readTokens(member: Member, text: string): { authorization: string } {
+  const given: { access_token: string; refresh_token: string } = JSON.parse(text);
+  member.refreshToken = given.refresh_token;
+  return { authorization: `Bearer ${given.access_token}` };
+}
+
+/** Whether the application of this person still gets tokens. */
+export async function renewOnce(gateway: Running, member: Member): Promise<boolean> {
+  const response = await gateway.request('/token', refreshOf(member));
+  if (response.status !== 200) return false;
+  const { body } = await rpc(gateway, readTokens(member, await response.text()), 'tools/list');
+  return body.result !== undefined;
+}
+
 interface Options {
   /** Resolves when the next call may begin. */
   turn?: () => Promise<void>;
@@ -164,7 +188,11 @@ export function startCrowd(
     body: JSON.stringify(body),
   });
 
-  async function callMcp({ name, key }: Member, headers = key, kind = 'MCP'): Promise<Outcome> {
+  async function callMcp(
+    { name, key }: Member,
+    headers: Record<string, string> = key,
+    kind = 'MCP',
+  ): Promise<Outcome> {
     const id = ++count;
     const path = `/mine/${id}`;
     const executions = [{ tool: 'resend_request', args: { method: 'GET', path } }];
@@ -221,17 +249,11 @@ export function startCrowd(
   /** A client whose answer was cut repeats the refresh with the token that it has. */
   async function renew(member: Member): Promise<Outcome> {
     await pause(BETWEEN_REFRESHES_MS);
-    const fields = {
-      grant_type: 'refresh_token',
-      refresh_token: member.refreshToken,
-      client_id: member.client,
-    };
-    const init = { method: 'POST', body: new URLSearchParams(fields) };
-    const renewed = await ask('refresh', '/token', init, (text) => text.includes('"refresh_token"'), false);
+    const isRight = (text: string) => text.includes('"refresh_token"');
+    const renewed = await ask('refresh', '/token', refreshOf(member), isRight, false);
     if (typeof renewed !== 'object') return renewed;
-    const given: { access_token: string; refresh_token: string } = JSON.parse(renewed.text);
-    member.refreshToken = given.refresh_token;
-    return callMcp(member, { authorization: `Bearer ${given.access_token}` }, 'application');
+    const headers = readTokens(member, renewed.text);
+    return callMcp(member, headers, 'application');
   }
 
   async function goOn(work: () => Promise<Outcome>): Promise<void> {

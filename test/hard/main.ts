@@ -10,6 +10,8 @@ import { killRuns } from './kills.ts';
 import { chosenParts } from './options.ts';
 import { smallCallRuns } from './small-calls.ts';
 import { personRuns } from './persons.ts';
+import { replicaRuns } from './replica-kills.ts';
+import { rollingRuns } from './rolling.ts';
 import { soakRuns } from './soak.ts';
 import { stopRuns } from './stops.ts';
 import { strangerRuns } from './strangers.ts';
@@ -32,6 +34,8 @@ const parts: Record<string, () => Promise<void>> = {
 };
 /** Proofs for operators, which take as long as their options say. */
 const longParts: Record<string, () => Promise<void>> = {
+  replicas: replicaRuns,
+  rolling: rollingRuns,
   soak: soakRuns,
 };
 

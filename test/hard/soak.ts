@@ -229,7 +229,8 @@ async function waitAndConnect(running: Running, { key }: Member): Promise<void> 
 }
 
 async function view({ publicUrl }: Running, { session }: Member): Promise<void> {
-  const viewer = createViewer({ base: publicUrl, origin: publicUrl }, { sessionHeader: session });
+  const { authorization = '' } = session;
+  const viewer = createViewer({ base: publicUrl, origin: publicUrl }, { sessionHeader: { authorization } });
   const stream = await viewer.open();
   const until = performance.now() + VIEWED_MS;
   while (performance.now() < until) {
