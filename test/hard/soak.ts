@@ -15,7 +15,7 @@ import { readVitals, type Vitals } from './vitals.ts';
 
 const MINUTE_MS = 60_000;
 const FULL_LOAD_MS = 30_000;
-const WARM_UP_MINUTES = 10;
+const WARM_UP_MINUTES = 5;
 const WINDOW_MINUTES = 10;
 const BETWEEN_REPORTS_MINUTES = 5;
 const BETWEEN_LOOKS_MS = 5_000;
