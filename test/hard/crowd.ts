@@ -41,10 +41,16 @@ export interface Tally {
   examples: string[];
 }
 
+export interface Recorded {
+  kind: string;
+  /** When the answer was there. */
+  at: number;
+}
+
 export interface Crowd {
   tally: Tally;
-  /** The ids of the answered requests that must have a row in the audit log. */
-  recorded: Set<string>;
+  /** The answered requests that must have a row in the audit log, by their ids. */
+  recorded: Map<string, Recorded>;
   stop(): Promise<void>;
 }
 
@@ -139,7 +145,7 @@ export function startCrowd(
   { turn = async () => {}, record = true }: Options = {},
 ): Crowd {
   const tally: Tally = { answered: new Map(), cut: new Map(), wrong: 0, examples: [] };
-  const recorded = new Set<string>();
+  const recorded: Crowd['recorded'] = new Map();
   let over = false;
   let count = 0;
 
@@ -178,7 +184,7 @@ export function startCrowd(
       return 'wrong';
     }
     add(tally.answered);
-    if (record && isRecorded) recorded.add(id);
+    if (record && isRecorded) recorded.set(id, { kind, at: performance.now() });
     return { text };
   }
 
