@@ -7,8 +7,6 @@ import { seedMember, visitAs } from '../members.ts';
 import { expectSoundInEveryLook, LOW, type Visit } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
 
-const valueOf = (option: Element): string | null => option.getAttribute('value');
-
 export function itSetsRules(subject: Subject): void {
   const at = (path: string) => subject.gateway().base + path;
 
@@ -190,7 +188,7 @@ export function itSetsRules(subject: Subject): void {
       await leave();
     });
 
-    it('makes a rule for a group that a sign-in has named, and for one that nobody has named', async () => {
+    it('makes a rule for a group, offers those that are known, and says when nobody knows one', async () => {
       await setRules(
         subject,
         [
@@ -207,10 +205,11 @@ export function itSetsRules(subject: Subject): void {
       const form = section.getByRole('form', { name: 'Add a rule for a group' });
       await form.getByRole('button', { name: 'Add' }).click();
       await form.getByText('Choose a group, or type its name').waitFor();
-      expect(await form.locator('datalist option').evaluateAll((all) => all.map(valueOf))).toEqual([
-        'contractors',
-        'guests',
-      ]);
+      expect(
+        await form
+          .locator('datalist option')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('value'))),
+      ).toEqual(['contractors', 'guests']);
       await form.getByLabel('Group').fill('plattform');
       await form.getByLabel('Integration').selectOption('Jots');
       await form.getByLabel('Tools').selectOption('delete_jot');
