@@ -32,7 +32,7 @@ function recording(engine: Engine): { engine: Engine; seen: Map<string, Compiled
 /**
  * Returns the steps of a query plan that read rows without an index. The tables `provider_clients`, `team_connections` and
  * `team_groups` may be read whole: they have a few rows for each integration. So may the index of paused clients, which has
- * no others. A scan of a subquery, of `newest` or of `n`, the last found name, goes through rows that a search has found.
+ * no others. A scan of a subquery, of `newest`, or of `next_name` and its alias `n`, goes through rows that a search has found.
  */
 async function scans(engine: Engine, query: CompiledQuery): Promise<string[]> {
   const explain = engine.dialect === 'postgres' ? 'explain' : 'explain query plan';
@@ -40,7 +40,7 @@ async function scans(engine: Engine, query: CompiledQuery): Promise<string[]> {
   const lines = rows.map((row) => String(Object.values(row as object).at(-1)));
   if (engine.dialect === 'sqlite')
     return lines.filter((line) =>
-      /^SCAN (?!CONSTANT|\d+-ROW VALUES|provider_clients|team_connections|team_groups|agent_grants USING INDEX agent_grants_paused|\(subquery-|newest$|n$)/.test(
+      /^SCAN (?!CONSTANT|\d+-ROW VALUES|provider_clients|team_connections|team_groups|agent_grants USING INDEX agent_grants_paused|\(subquery-|newest$|next_name$|n$)/.test(
         line,
       ),
     );
