@@ -1,4 +1,4 @@
-// Tests what the cache of manifests holds. reference: Jots
+// Tests what the cache of manifests holds. reference: Jot serving
 import { expect, it } from 'vitest';
 import { encodeManifest, EMPTY_MANIFEST } from '../../src/jots/model/manifest.ts';
 import { createJotCache, createJotReader } from '../../src/jots/serving/reader.ts';
@@ -14,7 +14,11 @@ it('counts the blobs that a manifest has retired, so that a jot which is publish
       return blobs.get(key, range);
     },
   };
-  const reader = createJotReader({ blobs: counting, jotCache: createJotCache(), log: { shows: () => false, write() {} } });
+  const reader = createJotReader({
+    blobs: counting,
+    jotCache: createJotCache(),
+    log: { shows: () => false, write() {} },
+  });
   const retired = Array.from({ length: 8_000 }, (_, at) => ({
     file: { key: `jots/x/${at}`, hash: 'a'.repeat(64), size: 1 },
     at,
