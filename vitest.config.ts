@@ -28,6 +28,7 @@ export const SLOW = [
   'test/node/{jots,link,live-view,live-view-elsewhere,local-servers,logs}.test.ts',
   'test/node/{many-processes,memory,npm-start,operator-servers,outages,outside-processes,package,refresh,rotate-keys,seed,small-calls}.test.ts',
   'test/node/{start,start-again,start-warnings,stop,upgrade,upgrade-rolling,workers,workers-streams}.test.ts',
+  'test/people/groups-processes.test.ts',
   'test/policy/{exactly-once,tasks-exactly-once}.test.ts',
   'test/portal/{clicks,first-run,github-token,jots,live,live-many-processes,live-mediawiki}.test.ts',
   'test/portal/{portal,portal-approvals,portal-connections,portal-imports}.test.ts',

@@ -1,9 +1,9 @@
 // Tests that the files of docs/deploy and docs/operating.md agree with the code. node/many-processes.test.ts
 // runs nginx.conf.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { REQUEST_COOKIE_CHARACTERS } from '../src/login/limits.ts';
 import { STOP_MS } from '../adapters/node/stop-limits.ts';
 import { TICKET_CHARACTERS } from '../src/oauth/limits.ts';
 import { certificate, key } from './contracts/network-certificate.ts';
+import { describeWith } from './support/describe-with.ts';
 import { startHttpServer } from './support/http-server.ts';
 import { freePort } from './support/listen.ts';
 import { describeNginx, startNginx } from './support/nginx.ts';
@@ -469,6 +470,108 @@ describe('docs/deploy/kubernetes', () => {
       });
       expect(config).toMatchObject({ loopback: false, TRUST_PROXY: true, BLOBS_URL: { kind: 's3' } });
     }
+  });
+});
+
+const COMPONENTS = 'docs/deploy/kubernetes/components';
+const components = readdirSync(join(ROOT, COMPONENTS)).toSorted();
+/** Each of them says where the encryption key is. */
+const KEYS = ['key-file', 'kms', 'vault'];
+const hasKubectl = spawnSync('kubectl', ['kustomize', '--help']).status === 0;
+
+interface Built {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec?: { template?: { spec: { containers: { env?: { name: string; value?: string }[] }[] } } };
+}
+
+/** Builds the base with these components, as an overlay of an operator does. */
+function buildWith(names: readonly string[]): Built[] {
+  const folder = mkdtempSync(join(tmpdir(), 'kustomize-'));
+  try {
+    for (const each of ['base', 'components'])
+      cpSync(join(ROOT, 'docs/deploy/kubernetes', each), join(folder, each), { recursive: true });
+    mkdirSync(join(folder, 'own'));
+    const own = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: ['../base'],
+      components: names.map((name) => `../components/${name}`),
+      secretGenerator: [{ name: 'tool-gateway', literals: ['POSTGRES_PASSWORD=00'] }],
+    };
+    writeFileSync(join(folder, 'own/kustomization.yaml'), JSON.stringify(own));
+    const built = execFileSync('kubectl', ['kustomize', join(folder, 'own')], { encoding: 'utf8' });
+    // Kustomize writes objects of this shape.
+    return loadAll(built) as Built[];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe(COMPONENTS, () => {
+  it.each(components)('%s sets only documented variables, and none twice', (name) => {
+    const text = read(`${COMPONENTS}/${name}/kustomization.yaml`);
+    const own = [...text.matchAll(/^(?: {6}- |.*\{ name: |.*- name: )([A-Z][A-Z0-9_]+)\b/gm)].map(
+      ([, variable = '']) => variable,
+    );
+    expect(own.length).toBeGreaterThan(0);
+    expect(new Set(own).size).toBe(own.length);
+    const known = (variable: string) => {
+      const secret = variable.replace(/_FILE$/, '');
+      return documented.has(isSecretVariable(secret) ? secret : variable);
+    };
+    // The pod's own address and the password are parts of other variables.
+    expect(own.filter((each) => !known(each) && !['POD_IP', 'POSTGRES_PASSWORD'].includes(each))).toEqual([]);
+  });
+
+  it('are all in the table of docs/deploy/README.md', () => {
+    const rows = read('docs/deploy/README.md').matchAll(/^\| (`[a-z-]+`(?:, `[a-z-]+`)*) \|/gm);
+    const named = [...rows].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
+    );
+    expect(new Set(named)).toEqual(new Set(components));
+  });
+});
+
+describeWith(`${COMPONENTS} in Kustomize`, hasKubectl ? undefined : 'kubectl is not installed', () => {
+  const others = components.filter((name) => !KEYS.includes(name));
+  it.each([
+    ...components.map((name) => [name]),
+    ...KEYS.map((key) => [key, ...others.filter((name) => name !== 'edge')]),
+  ])('builds with %s and others, with settings that the gateway accepts', (...names) => {
+    const built = buildWith(names);
+    const map = built.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
+    const [container] =
+      built.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'tool-gateway')?.spec
+        ?.template?.spec.containers ?? [];
+    const order = (container?.env ?? []).map(({ name }) => name);
+    // Kubernetes fills in only what stands above.
+    for (const [at, { value = '' }] of (container?.env ?? []).entries())
+      for (const [, used = ''] of value.matchAll(/\$\((\w+)\)/g)) expect(order.slice(0, at)).toContain(used);
+    const env = (container?.env ?? []).flatMap(({ name, value }) =>
+      value === undefined || !documented.has(name)
+        ? []
+        : [[name, value.replace(/\$\((?:POD_IP|POSTGRES_PASSWORD)\)/, '10.0.0.7')] as const],
+    );
+    const secrets = {
+      SESSION_SECRET: randomBytes(32).toString('hex'),
+      ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      IDP_CLIENT_ID: 'id',
+      IDP_CLIENT_SECRET: 'secret',
+      AUDIT_SIGNING_KEY: randomBytes(32).toString('hex'),
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    };
+    const files = Object.entries(map).filter(([name]) => name.endsWith('_FILE'));
+    const settings = Object.entries(map).filter(([name]) => !name.endsWith('_FILE'));
+    for (const [, path] of files) expect(path).toMatch(/^\/run\/secrets\/tool-gateway\//);
+    const config = readConfig({ ...secrets, ...Object.fromEntries([...settings, ...env]) }, () => {
+      throw new Error('a secret of loopback is asked for');
+    });
+    expect(config.loopback).toBe(false);
   });
 });
 

@@ -244,10 +244,12 @@ async function stop(server: Server, fastPath: FastPath | null, lastWordMs: numbe
   }, STOP_MS);
   await Promise.race([closed, sleep(lastWordMs, undefined, { ref: false })]);
   // The client keeps a connection open after its answer, so the server has to close it.
-  const idle = setInterval(() => {
+  const closeIdle = () => {
     fastPath?.closeIdle();
     server.closeIdleConnections();
-  }, 50);
+  };
+  // Timers run before the event loop reads. In a busy process a request may have arrived on a connection that looks idle.
+  const idle = setInterval(() => void setImmediate(closeIdle), 50);
   await closed;
   clearInterval(idle);
   clearTimeout(late);

@@ -26,6 +26,23 @@ export function createGroups(source: Sql): Groups {
   const ofDirectory = prepare((p: { user: string }) =>
     db.selectFrom(sql<{ name: string | null }>`(${namesInDirectory(p.user)})`.as('told')).select('name'),
   );
+  // Each step finds the next name by the index, so the many rows of one name are not read.
+  const named = prepare((p: { limit: number }) =>
+    db
+      .selectFrom(
+        sql<{ name: string }>`(
+          with recursive next_name(name) as (
+            select min(name) from person_groups where name > ''
+            union all
+            select (select min(g.name) from person_groups g where g.name > n.name) from next_name n where n.name is not null
+          )
+          select name from next_name where name is not null limit ${p.limit})`.as('told'),
+      )
+      .select('name'),
+  );
+  const namedByDirectory = prepare((p: { limit: number }) =>
+    db.selectFrom('directory_groups').select('name').where('name', '>', '').orderBy('name').limit(p.limit),
+  );
   const forget = prepare((p: { user: string; by: string; also: string }) =>
     db.deleteFrom('person_groups').where('user_id', '=', p.user).where('source', 'in', [p.by, p.also]),
   );
@@ -47,6 +64,10 @@ export function createGroups(source: Sql): Groups {
       return names.length === 0 ? null : [...new Set(names)].filter((name) => name !== TOLD).toSorted();
     },
     ofDirectory: async (user) => (await all(ofDirectory({ user }))).flatMap(({ name }) => name ?? []),
+    async known(limit) {
+      const told = [...(await all(named({ limit }))), ...(await all(namedByDirectory({ limit })))];
+      return [...new Set(told.map(({ name }) => name))].toSorted().slice(0, limit);
+    },
     async note(user, by, names, also = by) {
       await batch([forget({ user, by, also }), note({ user, by, names: toJson([TOLD, ...names]) })]);
     },

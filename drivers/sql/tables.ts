@@ -112,6 +112,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   person_groups: {
     columns: { user_id: text, source: text, name: text },
     constraint: 'primary key (user_id, source, name)',
+    indexes: { person_groups_name: '(name)' },
   },
   directory_people: {
     columns: {
@@ -128,6 +129,7 @@ export const tables: { [T in Table]: TableDefinition<T> } = {
   },
   directory_groups: {
     columns: { id: key, name: text, external_id: 'text', created_at: time, updated_at: time },
+    indexes: { directory_groups_name: '(name)' },
   },
   directory_members: {
     columns: { group_id: text, user_id: text },

@@ -1,6 +1,10 @@
 // Reads and stores what agents may do: the person's rules and the rules for everyone. reference: Rules
 import type { ApprovalList } from '../../src/policy/approval-operations.ts';
-import type { OwnRulesAnswer, RulesAnswer } from '../../src/policy/rules-operations.ts';
+import type {
+  OwnRulesAnswer,
+  RulesAnswer,
+  RulesForEveryoneAnswer,
+} from '../../src/policy/rules-operations.ts';
 import { ApiError, request } from './client.ts';
 
 /** Applies to the tools that match every member that is set. */
@@ -22,10 +26,12 @@ export async function saveRules(rules: readonly Rule[]): Promise<readonly Rule[]
   return (await request<RulesAnswer>(OWN, { method: 'PUT', body: { rules } })).rules;
 }
 
+export type RulesForEveryone = RulesForEveryoneAnswer;
+
 /** Returns null for a person who is no administrator. */
-export async function fetchRulesForEveryone(): Promise<readonly Rule[] | null> {
+export async function fetchRulesForEveryone(): Promise<RulesForEveryone | null> {
   try {
-    return (await request<RulesAnswer>(FOR_EVERYONE)).rules;
+    return await request<RulesForEveryoneAnswer>(FOR_EVERYONE);
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return null;
     throw error;

@@ -4,6 +4,7 @@ import {
   fetchRules,
   fetchRulesForEveryone,
   type Rule,
+  type RulesForEveryone,
   type RulesInForce,
   saveRules,
   saveRulesForEveryone,
@@ -25,7 +26,7 @@ export function useRules(): Resource<RulesInForce> {
 }
 
 /** The data is null for a person who is no administrator. */
-export function useRulesForEveryone(): Resource<readonly Rule[] | null> {
+export function useRulesForEveryone(): Resource<RulesForEveryone | null> {
   return useResource(keyOf('everyone'), fetchRulesForEveryone);
 }
 
@@ -44,10 +45,10 @@ export function changeRules(owner: Owner, change: (rules: readonly Rule[]) => Ru
 async function save(owner: Owner, change: (rules: readonly Rule[]) => Rule[]): Promise<SavedRules> {
   const store = forThisPerson((rules: readonly Rule[]) => put(owner, rules));
   const [rules, open] = await Promise.all([
-    owner === 'me' ? fetchRules().then((inForce) => inForce.rules) : fetchRulesForEveryone(),
+    (owner === 'me' ? fetchRules() : fetchRulesForEveryone()).then((found) => found?.rules ?? []),
     countOpenApprovals(),
   ]);
-  const wanted = change(rules ?? []);
+  const wanted = change(rules);
   const isSame = JSON.stringify(wanted) === JSON.stringify(rules);
   store(isSame ? wanted : await (owner === 'me' ? saveRules : saveRulesForEveryone)(wanted));
   return { ended: isSame ? 0 : open };
@@ -55,7 +56,8 @@ async function save(owner: Owner, change: (rules: readonly Rule[]) => Rule[]): P
 
 // Each key belongs to one loader, so its value has that loader's type.
 function put(owner: Owner, rules: readonly Rule[]): void {
-  if (owner === 'everyone') changeKept(keyOf('everyone'), () => rules);
+  if (owner === 'everyone')
+    changeKept(keyOf('everyone'), (known) => ({ ...(known as RulesForEveryone), rules }));
   changeKept(keyOf('me'), (known) => ({
     ...(known as RulesInForce),
     ...(owner === 'me' ? { rules } : { everyone: rules }),

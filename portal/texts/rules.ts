@@ -150,6 +150,22 @@ export const rulesTexts = {
     missingIntegration: 'Choose an integration first.',
   },
 
+  groups: {
+    title: 'For groups',
+    lead: 'A rule for a group holds for the people whom your sign-in provider or your directory has put into it. It wins over the same rule for everyone.',
+    none: 'No rules for groups.',
+    add: 'Add a rule for a group',
+    group: 'Group',
+    everywhere: 'Every integration',
+    missing: 'Choose a group, or type its name as your provider spells it.',
+    of: (groups: readonly string[]) => `only for ${groups.join(', ')}`,
+    ofEveryone: 'for everyone',
+    after: 'after content from outside',
+    perMinute: (count: number) => `at most ${plural(count, 'call')} a minute`,
+    unknown: (group: string) => `Nobody has been seen in “${group}” yet. Check how your provider spells it.`,
+    removeOf: (rule: string) => `Remove the rule: ${rule}`,
+  },
+
   integration: {
     title: 'What agents may do',
     choices: { rules: 'My rules', allow: 'Allow', ask: 'Ask', block: 'Block' },

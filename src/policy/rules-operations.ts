@@ -20,6 +20,17 @@ const ownRules = () =>
       )
       .exactOptional(),
   });
+const rulesForEveryone = () =>
+  rules().extend({
+    groups: z
+      .array(z.string())
+      .readonly()
+      .describe(
+        'The groups that sign-ins and the directory have named, which a rule can name: the first 500. Absent without any',
+      )
+      .exactOptional(),
+  });
+export type RulesForEveryoneAnswer = z.infer<ReturnType<typeof rulesForEveryone>>;
 export type RulesAnswer = z.infer<ReturnType<typeof rules>>;
 export type OwnRulesAnswer = z.infer<ReturnType<typeof ownRules>>;
 
@@ -61,7 +72,7 @@ export const rulesOperations: Operations = () => ({
     summary: 'Show the rules for everyone',
     access: 'read',
     caller: 'portal',
-    replies: { 200: shown(), 403: MEMBER, 404: GONE },
+    replies: { 200: reply('The rules', rulesForEveryone()), 403: MEMBER, 404: GONE },
   },
   'PUT /api/admin/policy': {
     id: 'setRulesForEveryone',

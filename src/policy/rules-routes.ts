@@ -11,13 +11,20 @@ import type { PolicyRows } from '../ports/policy.ts';
 import type { Ports } from '../ports/ports.ts';
 import { EVERYONE } from '../ports/store.ts';
 import { readForm, requireMatchable, requirePersonal } from '../kit/read-form.ts';
-import { type OwnRulesAnswer, type RulesAnswer, RulesForm } from './rules-operations.ts';
+import {
+  type OwnRulesAnswer,
+  type RulesAnswer,
+  type RulesForEveryoneAnswer,
+  RulesForm,
+} from './rules-operations.ts';
 
 type Needs = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> &
   AdministratorNeeds & { identify: Identify; registries: Registries };
 
 const OWN = '/api/policy';
 const FOR_EVERYONE = '/api/admin/policy';
+/** As many as a person looks through. */
+const MAX_KNOWN_GROUPS = 500;
 
 export function createRulesRoutes(deps: Needs): Hono<PortalEnv> {
   const { clock, identify, log, random, registries, store } = deps;
@@ -61,8 +68,12 @@ export function createRulesRoutes(deps: Needs): Hono<PortalEnv> {
   });
 
   app.get(FOR_EVERYONE, person, administrator, async (c) => {
-    const { everyone } = await store.policies.read(c.var.userId, null);
-    return c.json({ rules: rulesIn(everyone) } satisfies RulesAnswer);
+    const [{ everyone }, groups] = await Promise.all([
+      store.policies.read(c.var.userId, null),
+      store.groups.known(MAX_KNOWN_GROUPS),
+    ]);
+    const shown = { rules: rulesIn(everyone), ...(groups.length === 0 ? {} : { groups }) };
+    return c.json(shown satisfies RulesForEveryoneAnswer);
   });
 
   app.put(FOR_EVERYONE, signedIn, administrator, async (c) => {

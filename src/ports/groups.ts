@@ -10,6 +10,8 @@ export interface Groups {
   of(userId: string): Promise<readonly string[] | null>;
   /** The groups that a directory has put the person into, by all their names. */
   ofDirectory(userId: string): Promise<readonly string[]>;
+  /** The names that sign-ins and the directory use, in their order. Ids of a directory are no names. */
+  known(limit: number): Promise<readonly string[]>;
   /**
    * Replaces what the provider has said of the person. `also` is a provider with the same issuer, which says the same.
    * Somebody whose row is gone gets nothing.

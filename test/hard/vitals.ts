@@ -1,5 +1,5 @@
 // Reads from outside what a gateway under test takes of the machine.
-import type { Started } from './stand.ts';
+import type { Gateway } from '../support/gateway-process.ts';
 
 const BETWEEN_LOOKS_MS = 100;
 const MEBIBYTE = 2 ** 20;
@@ -13,7 +13,7 @@ export interface Vitals {
   processor: number;
 }
 
-export async function readVitals(gateway: Started): Promise<Vitals> {
+export async function readVitals(gateway: Gateway): Promise<Vitals> {
   const text = await (await gateway.request('/metrics')).text();
   const read = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
   return {
@@ -24,7 +24,7 @@ export async function readVitals(gateway: Started): Promise<Vitals> {
 }
 
 /** Looks again and again until it is stopped, and returns the most that it saw. */
-export function watchVitals(gateway: Started): { stop(): Promise<Vitals> } {
+export function watchVitals(gateway: Gateway): { stop(): Promise<Vitals> } {
   const most: Vitals = { resident: 0, heap: 0, processor: 0 };
   const look = async () => {
     const now = await readVitals(gateway);

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serve } from '../../adapters/node/server.ts';
@@ -136,7 +137,31 @@ describe('a stopping server', () => {
     expect(answers.join('')).toMatch(/^HTTP\/1\.1 200 OK[^]*Connection: close[^]*answered$/);
     await stopped;
   });
+
+  it.each([true, false])(
+    'answers a request that came while the process was busy, with the fast path: %s',
+    async (fastPath) => {
+      const options = { lastWordMs: 0, fastPath };
+      const server = await serve(() => new Response('answered'), NO_HANDLERS, 0, options);
+      const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+      const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      socket.write(request);
+      await once(socket, 'data');
+      const stopped = server.stop();
+      keepBusy(10);
+      // The first turn ends before timers run. After the second the server closes idle connections in intervals.
+      await turn();
+      await turn();
+      socket.write(request);
+      keepBusy(100);
+      expect((await socket.toArray()).join('')).toMatch(/^HTTP\/1\.1 200 OK[^]*answered$/);
+      await stopped;
+    },
+  );
 });
+
+/** Nothing else runs in this process meanwhile. */
+const keepBusy = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 async function putPending(gateway: Gateway & Banner, id: string): Promise<void> {
   const me = await gateway.request('/api/auth/me', { headers: { 'x-service-api-key': gateway.apiKey } });

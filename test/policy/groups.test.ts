@@ -166,6 +166,15 @@ describe('a rule for everyone with groups', () => {
       expect((await setRules([{ perMinute: 2, decision: 'allow', ...more }])).status).toBe(400);
   });
 
+  it('may name what sign-ins have named, which administrators see beside the rules', async () => {
+    const shown = async () => (await send(stand.app, owner.sessionHeader, 'GET', '/api/admin/policy')).body;
+    expect(await shown()).toEqual({ rules: [] });
+    await signInWith('idp', { groups: ['sales', 'engineers'] });
+    await signInWith('hosted', { groups: ['guests'] });
+    expect((await shown()).groups).toEqual(expect.arrayContaining(['guests', 'sales', 'engineers']));
+    expect((await send(stand.app, ana.sessionHeader, 'GET', '/api/admin/policy')).status).toBe(403);
+  });
+
   it('cannot be a rule of one person or caller', async () => {
     const rules = [{ decision: 'allow' }, { groups: ['x'], decision: 'block' }];
     const own = await send(stand.app, ana.sessionHeader, 'PUT', '/api/policy', { rules });

@@ -8,10 +8,11 @@ import { useKept } from '../../state/use-kept.ts';
 import type { Owner } from '../../state/use-policy.ts';
 import { rulesTexts } from '../../texts/rules.ts';
 import { type ShownException, showExceptions } from './exception-list.ts';
-import { DECISIONS, LEVELS, type Target } from './rule-list.ts';
+import { DECISIONS } from './rule-list.ts';
+import { EMPTY_TARGET, targetOf, TargetFields } from './target-fields.tsx';
 
 const words = rulesTexts.exceptions;
-const EMPTY = { integration: '', what: '', decision: 'ask' as Decision };
+const EMPTY = { ...EMPTY_TARGET, decision: 'ask' as Decision };
 
 interface Props {
   owner: Owner;
@@ -23,7 +24,6 @@ interface Props {
 export function AddException({ owner, integrations, tools, onAdd }: Props) {
   const [draft, setDraft] = useKept(`exception of ${owner}`, EMPTY);
   const { busy, problem, setProblem, run } = useWork();
-  const own = tools.filter(({ integration }) => integration === draft.integration);
 
   function add(): void {
     if (draft.integration === '') return setProblem({ message: words.missingIntegration });
@@ -47,43 +47,17 @@ export function AddException({ owner, integrations, tools, onAdd }: Props) {
       isInline
       onSubmit={add}
     >
-      <label class="field">
-        {words.integration}
-        <select
-          value={draft.integration}
-          aria-invalid={problem !== undefined && draft.integration === ''}
-          onChange={({ currentTarget }) => {
-            setProblem();
-            setDraft({ ...draft, integration: currentTarget.value, what: '' });
-          }}
-        >
-          <option value="">{words.chooseIntegration}</option>
-          {byName(integrations).map(({ name, displayName }) => (
-            <option key={name} value={name}>
-              {displayName}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        {words.what}
-        <select
-          value={draft.what}
-          onChange={({ currentTarget }) => setDraft({ ...draft, what: currentTarget.value })}
-        >
-          <option value="">{words.all}</option>
-          {LEVELS.map((access) => (
-            <option key={access} value={access}>
-              {words.kinds[access]}
-            </option>
-          ))}
-          {own.map(({ name }) => (
-            <option key={name} value={`${TOOL}${name}`}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TargetFields
+        target={draft}
+        integrations={integrations}
+        tools={tools}
+        anywhere={words.chooseIntegration}
+        isInvalid={problem !== undefined && draft.integration === ''}
+        onChange={(target) => {
+          setProblem();
+          setDraft({ ...draft, ...target });
+        }}
+      />
       <label class="field exception-decision">
         {words.decision}
         <select
@@ -101,17 +75,4 @@ export function AddException({ owner, integrations, tools, onAdd }: Props) {
       </label>
     </Form>
   );
-}
-
-/** Tells the name of a tool from the name of a kind. */
-const TOOL = 'tool ';
-
-function targetOf({ integration, what }: typeof EMPTY): Target {
-  const access = LEVELS.find((each) => each === what);
-  if (access !== undefined) return { integration, access };
-  return what.startsWith(TOOL) ? { integration, tool: what.slice(TOOL.length) } : { integration };
-}
-
-function byName(integrations: readonly Integration[]): Integration[] {
-  return integrations.toSorted((one, other) => one.displayName.localeCompare(other.displayName));
 }

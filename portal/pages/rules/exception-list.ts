@@ -47,7 +47,7 @@ function keyOf({ integration, tool, access }: Target): string {
   return [integration, tool, access].join(' ');
 }
 
-function describeTarget(
+export function describeTarget(
   { integration, tool, access }: Target,
   nameOf: ReadonlyMap<string, string>,
   homeOf: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
 // Reads and changes the rules for what follows content from outside, and for what is taken out of results. decision: 063
 import type { Rule } from '../../api/policy.ts';
+import { isOfGroups } from './group-rules.ts';
 import { isUsual } from './rule-list.ts';
 
 /** What holds after content from outside. `own`: rules that fit no preset. */
@@ -22,8 +23,8 @@ const PRESETS: Readonly<Record<Exclude<AfterOutside, 'own'>, readonly Rule[]>> =
   ],
 };
 
-const isGeneral = ({ after, integration, tool }: Rule): boolean =>
-  after !== undefined && integration === undefined && tool === undefined;
+const isGeneral = ({ after, groups, integration, tool }: Rule): boolean =>
+  after !== undefined && (groups ?? integration ?? tool) === undefined;
 
 const keyOf = ({ access, decision }: Rule): string => `${access ?? ''} ${decision}`;
 
@@ -38,11 +39,12 @@ export const withAfterOutside = (
   choice: Exclude<AfterOutside, 'own'>,
 ): readonly Rule[] => [...rules.filter((rule) => !isGeneral(rule)), ...PRESETS[choice]];
 
-/** The rules that are shown one by one. */
+/** The rules that are shown one by one. Those for groups have a place of their own. */
 export const specialOf = (rules: readonly Rule[]): Rule[] =>
-  rules.filter((rule) => !isUsual(rule) && !isGeneral(rule));
+  rules.filter((rule) => !isUsual(rule) && !isGeneral(rule) && !isOfGroups(rule));
 
 const isSame = (one: Rule, other: Rule): boolean =>
+  !isOfGroups(one) &&
   one.integration === other.integration &&
   one.tool === other.tool &&
   one.after === other.after &&

@@ -10,6 +10,7 @@ import { rulesTexts } from '../../texts/rules.ts';
 import { Exceptions } from './exceptions.tsx';
 import { GeneralRules } from './general-rules.tsx';
 import { OutsideRules } from './outside.tsx';
+import { RulesForGroups } from './rules-for-groups.tsx';
 import { RulesForEveryone } from './rules-for-everyone.tsx';
 import '../../styles/rules.css';
 
@@ -22,7 +23,7 @@ export function RulesPage() {
   const isAdministrator = forEveryone.data !== undefined && forEveryone.data !== null;
   const asked = useLocation().query.get('for');
   const owner = isAdministrator && asked === 'everyone' ? 'everyone' : 'me';
-  const rules = owner === 'me' ? own.data?.rules : (forEveryone.data ?? undefined);
+  const rules = owner === 'me' ? own.data?.rules : forEveryone.data?.rules;
   const everyone = (owner === 'me' && own.data?.everyone) || [];
   const isKnown = forEveryone.data !== undefined || forEveryone.error !== undefined;
 
@@ -33,6 +34,7 @@ export function RulesPage() {
       <GeneralRules key={owner} owner={owner} rules={rules} everyone={everyone} />
       <OutsideRules key={`outside ${owner}`} owner={owner} rules={rules} />
       <Exceptions key={`exceptions ${owner}`} owner={owner} rules={rules} />
+      {owner === 'everyone' && <RulesForGroups rules={rules} known={forEveryone.data?.groups ?? []} />}
     </>
   );
 

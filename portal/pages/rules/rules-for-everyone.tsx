@@ -7,6 +7,7 @@ import { rulesTexts } from '../../texts/rules.ts';
 import { DecisionMark } from './decision-button.tsx';
 import { describeLevels } from './describe-levels.ts';
 import { showExceptions } from './exception-list.ts';
+import { groupRulesOf, sayGroups, sayRule } from './group-rules.ts';
 import { levelsOf } from './rule-list.ts';
 
 const words = rulesTexts.everyone;
@@ -14,7 +15,15 @@ const words = rulesTexts.everyone;
 export function RulesForEveryone({ rules }: { rules: readonly Rule[] }) {
   const { data: integrations = [] } = useResource('integrations', fetchIntegrations);
   const { data: tools = [] } = useResource('tools', fetchTools);
-  const exceptions = showExceptions(rules, integrations, tools);
+  const exceptions = [
+    ...showExceptions(rules, integrations, tools),
+    ...groupRulesOf(rules).map((rule) => ({
+      key: JSON.stringify(rule),
+      subject: sayRule(rule, integrations, tools),
+      detail: sayGroups(rule),
+      decision: rule.decision,
+    })),
+  ];
   return (
     <section class="panel rules-everyone" aria-labelledby="for-everyone">
       <h2 id="for-everyone">{words.title}</h2>

@@ -12,8 +12,8 @@ const MAX_CACHED_FILE_BYTES = 1024 * 1024;
 const MAX_FILE_CACHE_BYTES = 32 * 1024 * 1024;
 /** Estimates what an entry costs besides its bytes. */
 const ENTRY_BYTES = 200;
-/** Counts the files that all cached manifests name together. */
-const MAX_CACHED_MANIFEST_FILES = 20_000;
+/** Counts what all cached manifests name together: files, retired blobs and earlier versions. */
+const MAX_CACHED_MANIFEST_NAMES = 20_000;
 
 export interface JotCache {
   /** The manifests by their keys, which are never used again. */
@@ -23,9 +23,12 @@ export interface JotCache {
 }
 
 export const createJotCache = (): JotCache => ({
-  manifests: createLru(MAX_CACHED_MANIFEST_FILES),
+  manifests: createLru(MAX_CACHED_MANIFEST_NAMES),
   files: createLru(MAX_FILE_CACHE_BYTES),
 });
+
+const countNames = ({ files, retired, earlier }: Manifest): number =>
+  files.size + retired.length + earlier.length + 1;
 
 export interface JotReader {
   /** Resolves to null, and logs why, where the blob is missing or cannot be parsed. */
@@ -61,7 +64,7 @@ export function createJotReader({
       if (blob === null) return null;
       try {
         const manifest = decodeManifest(await new Response(blob.body).text());
-        manifests.set(key, manifest, manifest.files.size + 1);
+        manifests.set(key, manifest, countNames(manifest));
         return manifest;
       } catch (error) {
         log.write('error', 'a manifest of a jot cannot be read', { key, ...describe(error) });

@@ -47,6 +47,20 @@ export function directoryContract(store: () => Store): void {
       expect(await groups.of('nobody')).toBeNull();
     });
 
+    it('are known by the names of sign-ins and of the directory, each once and in their order', async () => {
+      const { directory, groups } = store();
+      const [one, two] = [await person(), await person()];
+      // No other test has names like these.
+      const [first, second, third] = ['!1', '!2', '!3'];
+      await groups.note(one.id, 'idp', [second, first]);
+      await groups.note(two.id, 'hosted', [second]);
+      await directory.putGroup(group({ name: third, external_id: '!0' }));
+      await directory.putGroup(group({ name: first }));
+      expect(await groups.known(3)).toEqual([first, second, third]);
+      expect(await groups.known(2)).toEqual([first, second]);
+      expect(await groups.known(500)).toContain(third);
+    });
+
     it('let a person use a team connection that is for them', async () => {
       const { team, groups } = store();
       const [root, ana] = [await person(), await person()];

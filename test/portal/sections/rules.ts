@@ -188,6 +188,59 @@ export function itSetsRules(subject: Subject): void {
       await leave();
     });
 
+    it('makes a rule for a group, offers those that are known, and says when nobody knows one', async () => {
+      await setRules(
+        subject,
+        [
+          { groups: ['contractors'], access: 'write', decision: 'ask' },
+          { groups: ['contractors', 'guests'], perMinute: 60, decision: 'allow' },
+          { groups: ['guests'], after: 'outside', access: 'destroy', decision: 'block' },
+        ],
+        '/api/admin/policy',
+      );
+      const { page, settled, complaints, close } = await open('/rules?for=everyone');
+      const section = page.getByRole('region', { name: 'For groups' });
+      await section.getByText('Asks: Every integration · Tools that write').waitFor();
+      await section.getByText('Allowed: at most 60 calls a minute').waitFor();
+      const form = section.getByRole('form', { name: 'Add a rule for a group' });
+      await form.getByRole('button', { name: 'Add' }).click();
+      await form.getByText('Choose a group, or type its name').waitFor();
+      expect(
+        await form
+          .locator('datalist option')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('value'))),
+      ).toEqual(['contractors', 'guests']);
+      await form.getByLabel('Group').fill('plattform');
+      await form.getByLabel('Integration').selectOption('Jots');
+      await form.getByLabel('Tools').selectOption('delete_jot');
+      await form.getByLabel('Decision').selectOption('Allow');
+      await form.getByRole('button', { name: 'Add' }).click();
+      await section.getByText('Nobody has been seen in “plattform” yet').waitFor();
+      await section.getByText('Allowed: delete_jot · Jots').waitFor();
+      await settled();
+      await expectSoundInEveryLook(page, 'rules-for-groups');
+      await section
+        .getByRole('button', { name: /^Remove the rule: Asks: Every integration · Tools that write/ })
+        .click();
+      await section.getByText('Asks: Every integration').waitFor({ state: 'detached' });
+      expect(await readRules(subject, '/api/admin/policy')).toEqual([
+        { groups: ['contractors', 'guests'], perMinute: 60, decision: 'allow' },
+        { groups: ['guests'], after: 'outside', access: 'destroy', decision: 'block' },
+        { integration: 'jots', tool: 'delete_jot', groups: ['plattform'], decision: 'allow' },
+      ]);
+      // The other parts of the page do not take them for theirs.
+      const outside = page.getByRole('group', { name: 'After content from outside' });
+      await outside.getByRole('radio', { name: /^Ask before changes/ }).check();
+      await page.getByText('Saved. The new rules apply now.').first().waitFor();
+      expect((await readRules(subject, '/api/admin/policy')).slice(0, 3)).toEqual([
+        expect.objectContaining({ perMinute: 60 }),
+        expect.objectContaining({ groups: ['guests'], after: 'outside' }),
+        expect.objectContaining({ groups: ['plattform'] }),
+      ]);
+      expect(complaints).toEqual([]);
+      await close();
+    });
+
     it('shows many exceptions with long names, and is sound in every look', async () => {
       await setRules(subject, [
         { access: 'write', decision: 'ask' },
