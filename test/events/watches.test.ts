@@ -107,6 +107,32 @@ describe('a watch', () => {
     expect(await health()).toMatchObject({ state: 'failing', failures: 2, nextRun: app.clock.now() + 120 });
   });
 
+  it('keeps to its times when a run is late, and makes up for none that it has missed', async () => {
+    const { subscription } = await subscribe(app, ana, { integration: 'watch', args: WATCH });
+    const first = subscription.nextRun;
+    for (const [late, next] of [
+      [0, 60],
+      [67, 120],
+      [305, 360],
+    ] as const) {
+      app.clock.advance(first + late - app.clock.now());
+      await round();
+      expect(await health()).toMatchObject({ lastRun: first + late, nextRun: first + next });
+    }
+  });
+
+  it('runs at each timer of a Worker, also when that comes a second early', async () => {
+    const worker = await createTestApp({ ports: { isIsolated: true } });
+    const bea = await worker.user();
+    const { id } = await subscribe(worker, bea, { integration: 'watch', args: WATCH });
+    for (const wait of [61, 59, 60]) {
+      worker.clock.advance(wait);
+      await worker.deps.eventRuns.round();
+      expect(await worker.deps.store.events.poller(id)).toMatchObject({ last_run: worker.clock.now() });
+    }
+    await worker.close();
+  });
+
   it('is stalled when it was not run for three intervals', async () => {
     await subscribe(app, ana, { integration: 'watch', args: WATCH });
     app.clock.advance(180);
