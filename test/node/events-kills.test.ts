@@ -8,7 +8,7 @@ import { type Gateway, openSite } from '../support/gateway-process.ts';
 import { startReceiver } from '../support/notice-stand.ts';
 import { createPostgresSchema, describeService, postgresUrl } from '../support/services.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 360_000 });
 
 const DELIVERIES = 240;
 const SENDERS = 6;
