@@ -125,7 +125,7 @@ export function deathsContract(open: () => Promise<OpenStore>): void {
               JSON.parse(body.toString()).data.payload.number,
             ]),
           );
-        await expect.poll(() => [...sent().values()].toSorted()).toEqual([1, 2]);
+        await expect.poll(() => [...sent().values()].toSorted((one, other) => one - other)).toEqual([1, 2]);
         expect((await heardOf(to)).map(({ payload }) => payload)).toEqual([{ number: 1 }, { number: 2 }]);
       },
     );
