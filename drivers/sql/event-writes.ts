@@ -86,27 +86,31 @@ export function createEventWrites({ db, dialect }: Pick<Sql, 'db' | 'dialect'>) 
       .selectFrom('event_streams')
       .select((is) => is(column, '-', typed(is).number(most)).as('limit'))
       .where('event_streams.user_id', '=', user);
-  const isOver = (p: { user: string } & MostEvents) =>
+  /** The first event that is kept. `written` grows with the position, so that a look at the oldest events finds it. */
+  const firstKept = (p: { user: string } & MostEvents) =>
     db
       .selectFrom('events')
+      .select('position')
       .where('user_id', '=', p.user)
-      .where((is) =>
-        is.or([
-          is('position', '<=', streamOf(p.user, 'last', p.events)),
-          is(sql<number>`written - characters`, '<', streamOf(p.user, 'written', p.characters)),
-        ]),
-      );
+      .where('position', '>', streamOf(p.user, 'last', p.events))
+      .where(sql<number>`written - characters`, '>=', streamOf(p.user, 'written', p.characters))
+      .orderBy('position')
+      .limit(1);
   const later = dialect === 'postgres' ? sql.raw('greatest') : sql.raw('max');
   const noteDropped = prepare((p: { user: string } & MostEvents) =>
     db
       .updateTable('event_streams')
       .set({
-        dropped: sql`${later}(dropped, coalesce((${isOver(p).select(({ fn }) => fn.max('position').as('most'))}), 0))`,
+        dropped: sql`${later}(dropped, coalesce((${db
+          .selectFrom('events')
+          .select(({ fn }) => fn.max('position').as('most'))
+          .where('user_id', '=', p.user)
+          .where('position', '<', firstKept(p))}), 0))`,
       })
       .where('user_id', '=', p.user),
   );
   const trim = prepare((p: { user: string } & MostEvents) =>
-    db.deleteFrom('events').where('id', 'in', isOver(p).select('id')),
+    db.deleteFrom('events').where('user_id', '=', p.user).where('position', '<', firstKept(p)),
   );
   /** The statements that write drafts. People come in one order, so no two batches wait for each other. */
   function writesOf(

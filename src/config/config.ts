@@ -83,6 +83,7 @@ const Environment = z.object({
   OAUTH_CONSENT: fields.oneOf(['untrusted', 'always', 'never']).optional(),
   OAUTH_TRUSTED_HOSTS: fields.receivers.default(WELL_KNOWN_CALLBACKS),
   OAUTH_CIMD: fields.flag.optional(),
+  EVENTS_PREVIEW: fields.flag.default(false),
   MCP_ALLOWED_ORIGINS: fields.origins.default([]),
   MCP_SERVERS: text.optional(),
   MCP_SERVERS_MAX_PROCESSES: fields.whole(1, 1_000).default(50),

@@ -9,6 +9,7 @@ import { createHookSubscriptions } from './hook-subscriptions.ts';
 import { createEventsIntegration, type LateParts } from './integration.ts';
 import { openEvent } from './kept.ts';
 import { EVENTS_PER_PERSON, SUBSCRIPTIONS_PER_PERSON } from './limits.ts';
+import { createEventMethods } from './mcp-methods.ts';
 import { eventOperations } from './operations.ts';
 import { createEventReading } from './reading.ts';
 import { createHookRoutes } from './receive.ts';
@@ -34,6 +35,7 @@ export const eventsFeature = {
   parts: {
     eventAddresses: createEventAddresses,
     eventForwarding: createEventForwarding,
+    eventMethods: createEventMethods,
     eventReading: createEventReading,
     eventRuns: createEventRuns,
     eventSubscriptions: createSubscriptions,

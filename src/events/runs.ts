@@ -51,6 +51,8 @@ interface Ran {
 
 const ENDED = 'The key, client or person that subscribed has lost its access. Subscribe again';
 const MAX_ERROR = 500;
+/** A timer of Node may come a millisecond early, when nothing is due yet. */
+const TIMER_MARGIN_MS = 20;
 
 export function createEventRuns(deps: Needs): EventRuns {
   const {
@@ -68,6 +70,13 @@ export function createEventRuns(deps: Needs): EventRuns {
   } = deps;
   const inTurn = createSemaphore(RUNS_AT_ONCE);
   const timers = new Set<string>();
+
+  /** The times follow from the first run: neither slow runs nor late timers add up. */
+  function nextRun(due: number, every: number, now: number): number {
+    // The timer of a Worker comes a second early or late. A run that is due at the very second would wait a round more.
+    if (isIsolated) return now + every - ROUND_SECONDS / 2;
+    return due + every * Math.max(1, Math.floor((now - due) / every) + 1);
+  }
 
   /** Null when nothing will come any more. */
   async function runWatch(
@@ -105,7 +114,8 @@ export function createEventRuns(deps: Needs): EventRuns {
       ),
     );
     const cursor = await seal.seal(JSON.stringify(watched.seen), place);
-    return { drafts, next_run: now + wanted.every, failures: 0, error: null, cursor };
+    const next_run = nextRun(poller.next_run, wanted.every, now);
+    return { drafts, next_run, failures: 0, error: null, cursor };
   }
 
   async function runSchedule(
@@ -206,7 +216,7 @@ export function createEventRuns(deps: Needs): EventRuns {
     // A Worker has no time between requests.
     if (isIsolated || wait > ROUND_SECONDS || timers.has(id)) return;
     timers.add(id);
-    clock.later(Math.max(0, wait) * 1000, () => {
+    clock.later(Math.max(0, wait) * 1000 + TIMER_MARGIN_MS, () => {
       timers.delete(id);
       void run(id);
     });

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { createIsAllowedOrigin } from '../http/origins.ts';
 import type { Feature } from '../kit/feature.ts';
+import type { McpMethods } from '../kit/mcp-methods.ts';
 import { CARD_URI } from './card/names.ts';
 import { CARD_RESOURCE, readCard } from './card/page.ts';
 import { cardState } from './card/state.ts';
@@ -11,7 +12,7 @@ import { createMetaTools } from './meta-tools/all.ts';
 import { EXECUTE_TOOLS } from './meta-tools/execute-tools.ts';
 import { createMethods, INSTRUCTIONS, type Methods, SERVER_INFO } from './methods.ts';
 import { createRender, type Render } from './render.ts';
-import { SKILLS, TASKS_EXTENSION } from './modern.ts';
+import { complete, SKILLS, TASKS_EXTENSION } from './modern.ts';
 import { createMcpRoutes } from './routes.ts';
 import { createReplyAboutSkills, type ReplyAboutSkills } from './skills.ts';
 import { createTaskMethods } from './task-methods.ts';
@@ -23,6 +24,8 @@ import { createOpenSet } from './set-server.ts';
 type MethodNeeds = Parameters<typeof createMetaTools>[0];
 
 interface ServedNeeds {
+  /** Null when their preview is off. */
+  eventMethods: McpMethods | null;
   methods: Methods;
   render: Render;
   replyAboutSkills: ReplyAboutSkills;
@@ -40,17 +43,22 @@ export const mcpFeature = {
     methods: (deps: MethodNeeds & { render: Render }) =>
       createMethods(createMetaTools(deps), cardState(deps), deps.render, deps.clock),
     render: createRender,
-    served: ({ methods, render, replyAboutSkills }: ServedNeeds): Served => ({
+    served: ({ eventMethods, methods, render, replyAboutSkills }: ServedNeeds): Served => ({
       ...createReplies({
         serverInfo: SERVER_INFO,
         instructions: INSTRUCTIONS,
         cache: PUBLIC,
         toolList: methods.toolList,
         apps: { toolList: methods.appsToolList, resources: () => [CARD_RESOURCE] },
-        extensions: { [SKILLS]: {}, [TASKS_EXTENSION]: {} },
+        extensions: { [SKILLS]: {}, [TASKS_EXTENSION]: {}, ...eventMethods?.extensions },
+        capabilities: eventMethods?.capabilities,
       }),
       call: methods.call,
-      replyMore: replyAboutSkills,
+      replyMore: async (caller, request) => {
+        const events = await eventMethods?.answer(caller, request.method, request.params);
+        if (events === undefined || events === null) return replyAboutSkills(caller, request);
+        return 'error' in events ? events : { result: complete({ serverInfo: SERVER_INFO }, events.result) };
+      },
       showOutcome: async (caller, { value, maxChars, tools }) => {
         const { lease, signal } = caller;
         return render(caller, value, { lease, signal, maxChars, tools: () => tools });

@@ -37,6 +37,8 @@ export interface About {
   apps: { toolList: () => Record<string, unknown>[]; resources: () => Record<string, unknown>[] };
   /** The extensions that it declares to every client of the modern era. */
   extensions: Readonly<Record<string, object>>;
+  /** What else it declares there. */
+  capabilities?: Readonly<Record<string, object>> | undefined;
 }
 
 export type Reply =

@@ -92,16 +92,17 @@ export function createModernReply(about: About): ModernReply {
   });
   // What a client that shows apps is told depends on its own request.
   const own = ownCache(about);
+  const capabilities = { ...MODERN_CAPABILITIES, ...about.capabilities };
   const discover = cacheReply(() => ({
     supportedVersions: SUPPORTED,
-    capabilities: { ...MODERN_CAPABILITIES, extensions: about.extensions },
+    capabilities: { ...capabilities, extensions: about.extensions },
     instructions: about.instructions,
   }));
   const discoverApps = cacheReply(
     () => ({
       supportedVersions: SUPPORTED,
       capabilities: {
-        ...MODERN_CAPABILITIES,
+        ...capabilities,
         extensions: { ...about.extensions, ...APPS_CAPABILITIES.extensions },
       },
       instructions: about.instructions,

@@ -213,9 +213,9 @@ export function createMcpRoutes(deps: Needs): Hono<McpEnv> {
       if ('error' in answered) return refuse(c, statusOf(answered.error.code), request.id, answered.error);
       return sendLarge(c, caller, request, answered.result, underWay);
     }
-    const more = (await server.replyMore?.(caller, request)) ?? null;
-    if (more !== null) return send(c, request, more, statusOf);
     const known = { ...caller, signal: underWay.work.until(c.req.raw.signal) };
+    const more = (await server.replyMore?.(known, request)) ?? null;
+    if (more !== null) return send(c, request, more, statusOf);
     const relayed = (await server.relay?.(known, request, takesAppsNow(request.params))) ?? null;
     if (relayed !== null) {
       if ('error' in relayed) return send(c, request, relayed, statusOf);

@@ -1,5 +1,7 @@
 // Checks that watches and schedules find what is new, once, whatever fails in between. reference: Watches; Schedules
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeAll, listen } from '../support/egress-door.ts';
+import { createImportUser } from '../support/import-user.ts';
 import { publish } from '../support/jots.ts';
 import { deliver, readAll, runTool, subscribe } from '../support/events.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
@@ -105,6 +107,78 @@ describe('a watch', () => {
     app.clock.advance(60);
     await round();
     expect(await health()).toMatchObject({ state: 'failing', failures: 2, nextRun: app.clock.now() + 120 });
+  });
+
+  it('asks a service that is down for an hour less and less, and misses nothing that came meanwhile', async () => {
+    const items = [{ id: 'one' }];
+    let asked = 0;
+    let isDown = false;
+    const { url } = await listen((_, response) => {
+      asked++;
+      response.writeHead(isDown ? 503 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isDown ? { error: 'down' } : { items }));
+    });
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      servers: [{ url }],
+      paths: {
+        '/items': { get: { operationId: 'listItems', responses: { 200: { description: 'Items' } } } },
+      },
+    };
+    const form = { document: JSON.stringify(document), auth: { type: 'none' } };
+    await createImportUser(app, ana).add(form);
+    const args = { tool: 'acme_list_items', items: 'items', id: 'id', every: 60 };
+    const { subscription } = await subscribe(app, ana, { integration: 'watch', args });
+    const end = subscription.nextRun + 60 * 60;
+    isDown = true;
+    asked = 0;
+    items.push({ id: 'two' });
+    while (app.clock.now() < end) {
+      app.clock.advance(60);
+      await round();
+    }
+    // At once, and then after 1, 2, 4, 8 and 16 minutes.
+    expect(asked).toBe(6);
+    expect(await health()).toMatchObject({
+      state: 'failing',
+      failures: 6,
+      problem: expect.stringMatching(/503/),
+    });
+    isDown = false;
+    items.push({ id: 'three' });
+    const back = await health();
+    app.clock.advance(back.nextRun - app.clock.now());
+    await round();
+    expect(await typesRead()).toEqual(['item.new two', 'item.new three']);
+    expect(await health()).toMatchObject({ state: 'ok', failures: 0, problem: null });
+    await closeAll();
+  });
+
+  it('keeps to its times when a run is late, and makes up for none that it has missed', async () => {
+    const { subscription } = await subscribe(app, ana, { integration: 'watch', args: WATCH });
+    const first = subscription.nextRun;
+    for (const [late, next] of [
+      [0, 60],
+      [67, 120],
+      [305, 360],
+    ] as const) {
+      app.clock.advance(first + late - app.clock.now());
+      await round();
+      expect(await health()).toMatchObject({ lastRun: first + late, nextRun: first + next });
+    }
+  });
+
+  it('runs at each timer of a Worker, also when that comes a second early', async () => {
+    const worker = await createTestApp({ ports: { isIsolated: true } });
+    const bea = await worker.user();
+    const { id } = await subscribe(worker, bea, { integration: 'watch', args: WATCH });
+    for (const wait of [61, 59, 60]) {
+      worker.clock.advance(wait);
+      await worker.deps.eventRuns.round();
+      expect(await worker.deps.store.events.poller(id)).toMatchObject({ last_run: worker.clock.now() });
+    }
+    await worker.close();
   });
 
   it('is stalled when it was not run for three intervals', async () => {

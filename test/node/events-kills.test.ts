@@ -1,30 +1,47 @@
-// Kills processes while deliveries come, are read and are sent on: three gateways over one PostgreSQL, none of them spared.
+// Kills processes while deliveries come, are read and are sent on: three gateways over one PostgreSQL, and one with three workers
+// over a file of SQLite, none of them spared. test/events/deaths.test.ts has each step.
 // reference: Event subscriptions; Addresses for events
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ShownDelivery } from '../../src/notices/operations.ts';
 import { runTool } from '../support/events.ts';
 import { type Gateway, openSite } from '../support/gateway-process.ts';
 import { startReceiver } from '../support/notice-stand.ts';
 import { createPostgresSchema, describeService, postgresUrl } from '../support/services.ts';
 
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 360_000 });
 
-const GATEWAYS = 3;
 const DELIVERIES = 240;
 const SENDERS = 6;
 /** A process is killed whenever so many more were acknowledged. */
 const KILL_EVERY = 40;
 
-await describeService('three processes over PostgreSQL', postgresUrl(), () => {
+interface Killed {
+  env: Record<string, string>;
+  /** How many gateways, each of them in a process group of its own. */
+  count: number;
+  close: () => Promise<void>;
+}
+
+async function openPostgres(): Promise<Killed> {
+  const schema = await createPostgresSchema();
+  return { env: { DATABASE_URL: schema.url }, count: 3, close: schema.drop };
+}
+
+await describeService('three processes over PostgreSQL', postgresUrl(), () => killsContract(openPostgres));
+// The file belongs to one gateway: its workers are killed together with it, and start again over what they have left.
+describe('three processes over SQLite', () =>
+  killsContract(async () => ({ env: { WORKERS: '3' }, count: 1, close: async () => {} })));
+
+function killsContract(open: () => Promise<Killed>): void {
   it('lose nothing and repeat nothing when each of them is killed', async () => {
-    const schema = await createPostgresSchema();
+    const { env: own, count, close } = await open();
     const site = await openSite();
     const receiver = await startReceiver();
-    const env = { DATABASE_URL: schema.url, PERSON_MAX_CALLS: '1000' };
+    const env = { ...own, PERSON_MAX_CALLS: '1000' };
     try {
       const first = await site.start({ env });
       const gateways: Gateway[] = [first];
-      while (gateways.length < GATEWAYS) gateways.push(await site.start({ env }));
+      while (gateways.length < count) gateways.push(await site.start({ env }));
       const user = { keyHeader: { 'x-service-api-key': first.apiKey } };
       const portal = {
         authorization: `Bearer ${first.session}`,
@@ -46,7 +63,7 @@ await describeService('three processes over PostgreSQL', postgresUrl(), () => {
       /** Asks one process after the other until one answers. */
       async function anyOf<T>(ask: (gateway: Gateway) => Promise<T | null>): Promise<T> {
         for (;;) {
-          const gateway = gateways[turn++ % GATEWAYS];
+          const gateway = gateways[turn++ % count];
           const answer = gateway === undefined ? null : await ask(gateway).catch(() => null);
           if (answer !== null) return answer;
           await new Promise((resolve) => setImmediate(resolve));
@@ -70,9 +87,9 @@ await describeService('three processes over PostgreSQL', postgresUrl(), () => {
         let kills = 0;
         for (let at = KILL_EVERY; at < DELIVERIES; at += KILL_EVERY) {
           while (acknowledged < at) await new Promise((resolve) => setImmediate(resolve));
-          const place = kills++ % GATEWAYS;
+          const place = kills++ % count;
           const victim = gateways[place];
-          if (victim === undefined) throw new Error('there are three');
+          if (victim === undefined) throw new Error('it runs');
           victim.signal('SIGKILL', 'group');
           expect((await victim.exited).code).not.toBe(0);
           gateways[place] = await site.start({ env, port: victim.port });
@@ -128,7 +145,7 @@ await describeService('three processes over PostgreSQL', postgresUrl(), () => {
     } finally {
       await site.close();
       await receiver.close();
-      await schema.drop();
+      await close();
     }
   });
-});
+}

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeKey, send } from '../support/policy.ts';
 import type { Ran, ScriptStand } from '../support/script-stand.ts';
 import { createTaskClient } from '../support/task-client.ts';
-import { createDyingStore } from './dying-store.ts';
+import { createDyingStore } from '../support/dying-store.ts';
 
 let stand: ScriptStand;
 

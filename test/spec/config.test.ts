@@ -48,6 +48,7 @@ describe('default configuration', () => {
         'cursor://anysphere.cursor-retrieval/oauth/callback',
       ],
       OAUTH_CIMD: false,
+      EVENTS_PREVIEW: false,
       MCP_ALLOWED_ORIGINS: [],
       MCP_SERVERS_MAX_PROCESSES: 50,
       MICROSOFT_TENANT: 'common',

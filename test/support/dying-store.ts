@@ -3,7 +3,7 @@ import type { Store } from '../../src/ports/store.ts';
 
 /** The write at which the process is lost: the `at`th of those of this part with these names, before it or right after it. */
 export interface Death {
-  part: 'scriptRuns' | 'tasks';
+  part: 'deliveries' | 'eventForwards' | 'events' | 'scriptRuns' | 'tasks';
   names: readonly string[];
   at: number;
   isAfter: boolean;
@@ -18,7 +18,7 @@ export interface DyingStore {
 
 const never = () => new Promise<never>(() => {});
 
-/** Every part dies that knows of calls. Without `death` a test says when. */
+/** Every part dies that knows of calls or of events. Without `death` a test says when. */
 export function createDyingStore(store: Store, death?: Death): DyingStore {
   let isDead = false;
   let writes = 0;
@@ -48,7 +48,10 @@ export function createDyingStore(store: Store, death?: Death): DyingStore {
     store: {
       ...store,
       approvals: guard('approvals', store.approvals),
+      eventForwards: guard('eventForwards', store.eventForwards),
+      events: guard('events', store.events),
       executionKeys: guard('executionKeys', store.executionKeys),
+      outbox: { ...store.outbox, deliveries: guard('deliveries', store.outbox.deliveries) },
       scriptRuns: guard('scriptRuns', store.scriptRuns),
       tasks: guard('tasks', store.tasks),
     },
