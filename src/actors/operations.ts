@@ -110,7 +110,11 @@ const newKey = () =>
   });
 const changedKey = () => serviceKey().extend({ notifySecret: z.string().exactOptional() });
 const drawnKey = () => z.object({ key: z.string().describe('Shown this once') });
-const keyList = () => z.object({ serviceKeys: z.array(serviceKey()) });
+const listedKey = () =>
+  serviceKey().extend({
+    calls: z.object({ last30Days: z.int(), last400Days: z.int() }).describe('The calls for its actors'),
+  });
+const keyList = () => z.object({ serviceKeys: z.array(listedKey()) });
 export const actor = () =>
   z.object({
     externalId: z.string(),

@@ -10,6 +10,7 @@ import type { NoAccount, Wanted } from '../connections/model/accounts.ts';
 import { howFarTeamGoes, TEAM_LABEL } from '../connections/model/team.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../kit/access.ts';
+import type { Identity } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Ended, Found } from './effect.ts';
@@ -22,12 +23,12 @@ export interface FoundConnection extends Found {
 
 interface Needs {
   connected: Connected;
-  config: Pick<Config, 'PORTAL_URL'>;
+  config: Pick<Config, 'PORTAL_URL' | 'SERVER_PUBLIC_URL'>;
 }
 
 export async function findConnection(
   { connected, config }: Needs,
-  userId: string,
+  { userId, actor }: Identity,
   integration: Integration,
   wanted: Wanted,
 ): Promise<FoundConnection | (Found & Ended<never>)> {
@@ -42,7 +43,7 @@ export async function findConnection(
   const named = { ...(account === undefined ? {} : { account }), ...(owner === undefined ? {} : { owner }) };
   return found.kind === 'connected'
     ? { named, connection: found.connection }
-    : { named, ending: { kind: 'not-connected', message: howToConnect(integration, config) } };
+    : { named, ending: { kind: 'not-connected', message: howToConnect(integration, config, actor) } };
 }
 
 /** The team connection may be used, but not for as much as the call can do. */

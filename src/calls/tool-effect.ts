@@ -167,10 +167,10 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
           : { access, ending: { kind: 'blocked', message: blocked, because } };
       },
 
-      async findAccount({ userId }, { access }) {
+      async findAccount(caller, { access }) {
         // A wrong expression is found before the tool runs.
         const select = expression === undefined ? undefined : await compileSelect(expression);
-        const found = await findConnection(deps, userId, integration, { account, access });
+        const found = await findConnection(deps, caller, integration, { account, access });
         return 'ending' in found ? found : { ...found, select };
       },
 
