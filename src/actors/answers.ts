@@ -40,8 +40,9 @@ export function createActorAnswers({
   return {
     requireActor,
 
-    async list(c: Context, key: ServiceKey, { limit, cursor }: ActorPlace) {
-      const rows = await store.serviceActors.page(key.id, cursor ?? null, limit + 1);
+    async list(c: Context, key: ServiceKey, { limit, cursor, query }: ActorPlace) {
+      const asked = { keyId: key.id, contains: query, after: cursor, limit: limit + 1 };
+      const rows = await store.serviceActors.page(asked);
       const { shown, ...next } = toPage(rows, limit, ({ external_id }) => external_id);
       return c.json({ actors: shown.map(showActor), ...next } satisfies ActorPage);
     },
@@ -77,6 +78,7 @@ export function createActorAnswers({
 interface ActorPlace {
   limit: number;
   cursor?: string | undefined;
+  query?: string | undefined;
 }
 
 export const showActor = ({

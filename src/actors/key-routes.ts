@@ -55,7 +55,8 @@ export async function requireKey(c: Context, { store }: Pick<Ports, 'store'>): P
 }
 
 export function createServiceKeyRoutes(deps: KeyRouteNeeds): Hono<PortalEnv> {
-  const { callsOfProducts, clock, config, identify, log, outbox, random, registries, serviceKeyAuth, store } = deps;
+  const { callsOfProducts, clock, config, identify, log, outbox, random, registries, serviceKeyAuth, store } =
+    deps;
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
   const administrator = requireAdministrator(deps);
   const app = new Hono<PortalEnv>();
@@ -98,7 +99,10 @@ export function createServiceKeyRoutes(deps: KeyRouteNeeds): Hono<PortalEnv> {
   };
 
   app.get(ALL, signedIn, administrator, async (c) => {
-    const [keys, callsOf] = await Promise.all([store.serviceKeys.list(), callsOfProducts.ofKeys(RECENT_DAYS)]);
+    const [keys, callsOf] = await Promise.all([
+      store.serviceKeys.list(),
+      callsOfProducts.ofKeys(RECENT_DAYS),
+    ]);
     const serviceKeys = keys.map((key) => {
       const { recent, all } = callsOf(key.id);
       return { ...show(key), calls: { last30Days: recent, last400Days: all } };

@@ -68,6 +68,7 @@ export type ActorForm = z.input<typeof ActorForm>;
 export const ActorsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(ACTORS_PER_PAGE).default(ACTORS_PER_PAGE),
   cursor: Cursor.optional(),
+  query: z.string().min(1).max(255).optional().describe('A part of an externalId, in upper or lower case'),
 });
 
 export const LinkForm = z.strictObject({

@@ -96,8 +96,13 @@ export interface ServiceActors {
   get(keyId: string, externalId: string): Promise<ListedActor | null>;
   /** Changes what the product calls the user. */
   rename(id: string, name: string | null): Promise<void>;
-  /** Lists those of a key, ordered by their external ids. */
-  page(keyId: string, after: string | null, limit: number): Promise<ListedActor[]>;
+  /** Lists those of a key whose external id contains the text, in upper or lower case, ordered by their external ids. */
+  page(query: {
+    keyId: string;
+    contains?: string | undefined;
+    after?: string | undefined;
+    limit: number;
+  }): Promise<ListedActor[]>;
   /** The actor behind a person's id, with its key. Null for people and for actors that are being deleted. */
   ofUser(userId: string): Promise<{ actor: ServiceActor; key: ServiceKey } | null>;
   /** Begins to delete the actor as a person, and frees its external id. Returns false when it is not there. */

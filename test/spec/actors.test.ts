@@ -229,6 +229,23 @@ describe('an actor', () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
+  it('is found by a part of its id, in upper or lower case, in pages', async () => {
+    for (const name of ['user-1', 'USER-12', 'user-123', 'bob']) await acme.actor(name);
+    const ids = async (query: string) => {
+      const { body } = await acme.api('GET', `/api/actors?${query}`);
+      return [body.actors.map((each: { externalId: string }) => each.externalId), body.nextCursor];
+    };
+    expect(await ids('query=ser-12')).toEqual([['USER-12', 'user-123'], undefined]);
+    const [first, cursor] = await ids('query=ser-12&limit=1');
+    expect([first, await ids(`query=ser-12&cursor=${cursor}`)]).toEqual([
+      ['USER-12'],
+      [['user-123'], undefined],
+    ]);
+    const ofAdmin = await stand.admin('GET', `/api/service-keys/${acme.id}/actors?query=OB`);
+    expect(ofAdmin.body.actors).toMatchObject([{ externalId: 'bob' }]);
+    expect((await acme.api('GET', '/api/actors?query=')).status).toBe(400);
+  });
+
   it('is erased as a person is, at once out of reach, and its id is free again', async () => {
     await stand.connect(acme, 'ann');
     const { store, erasures } = stand.app.deps;

@@ -21,7 +21,8 @@ export function ProductsPage() {
   // Shown once: what the page before has ended.
   const [left] = useState(() => take(ENDED));
   const products = useResource('products', fetchProducts);
-  const { data, error } = products;
+  const { error } = products;
+  const data = products.data?.serviceKeys;
   if (isForbidden(error)) return <AdministratorsOnly title={words.title} />;
   const add = (
     <Link href={`${PRODUCTS}/new`} class="button button-primary">
@@ -49,6 +50,9 @@ export function ProductsPage() {
                 </h2>
                 <p class="muted agent-facts">
                   <span>{words.actorsOf(product.actors, product.maxActors)}</span>
+                  <span title={words.allCalls(product.calls.last400Days)}>
+                    {words.calls(product.calls.last30Days)}
+                  </span>
                   <LastUse words={words} at={product.lastUsedAt} />
                 </p>
               </div>

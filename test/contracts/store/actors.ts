@@ -137,11 +137,25 @@ export function actorsContract(store: () => Store): void {
     it('lists the actors of a key by their names, in pages', async () => {
       const key = await keyWith();
       for (const external_id of ['c', 'a', 'b']) await actorWith(key, { external_id });
-      const names = async (after: string | null, limit: number) =>
-        (await actors().page(key.id, after, limit)).map((each) => each.external_id);
-      expect(await names(null, 2)).toEqual(['a', 'b']);
+      const names = async (after: string | undefined, limit: number) =>
+        (await actors().page({ keyId: key.id, after, limit })).map((each) => each.external_id);
+      expect(await names(undefined, 2)).toEqual(['a', 'b']);
       expect(await names('b', 2)).toEqual(['c']);
       expect(await names('c', 2)).toEqual([]);
+    });
+
+    it('finds the actors of a key by a part of their names', async () => {
+      const [key, other] = [await keyWith(), await keyWith()];
+      for (const external_id of ['user-12', 'USER-123', 'user_1', '100%'])
+        await actorWith(key, { external_id });
+      await actorWith(other, { external_id: 'user-124' });
+      const names = async (contains: string, after?: string) =>
+        (await actors().page({ keyId: key.id, contains, after, limit: 10 })).map((each) => each.external_id);
+      expect(new Set(await names('r-12'))).toEqual(new Set(['user-12', 'USER-123']));
+      expect(await names('R_1')).toEqual(['user_1']);
+      expect(await names('%')).toEqual(['100%']);
+      expect(await names('nobody')).toEqual([]);
+      expect(await names('user-12', 'user-11')).toContain('user-12');
     });
 
     it('begins to delete an actor once, and frees its name', async () => {
