@@ -122,6 +122,14 @@ export function createServiceActors({ db, dialect, all, one, change, batch }: Sq
       .where('service_key_id', '=', p.key)
       .where('external_id', 'is not', null),
   );
+  // The row of a deleted key stays until its actors are gone.
+  const countErasing = prepare(() =>
+    db.selectNoFrom(
+      sql<number>`cast((select count(*) from users where deleted_at is not null and service_key_id <> id) + (select count(*) from users as keys join users as actors on actors.service_key_id = keys.id and actors.external_id is not null where keys.deleted_at is not null and keys.service_key_id = keys.id) as bigint)`.as(
+        'count',
+      ),
+    ),
+  );
   const endLinks = prepare((p: { id: string }) => db.deleteFrom('actor_links').where('user_id', '=', p.id));
 
   async function found(keyId: string, externalId: string): Promise<ListedActor | null> {
@@ -151,6 +159,7 @@ export function createServiceActors({ db, dialect, all, one, change, batch }: Sq
       const key = actor === null ? null : await one(keyOf({ id: actor.service_key_id }));
       return actor === null || key === null ? null : { actor, key };
     },
+    countErasing: async () => (await one(countErasing({})))?.count ?? 0,
     async beginDeletion({ id, service_key_id: key }, now) {
       const [, , begun] = await batch([
         lock({ key }),

@@ -99,15 +99,16 @@ export function createServiceKeyRoutes(deps: KeyRouteNeeds): Hono<PortalEnv> {
   };
 
   app.get(ALL, signedIn, administrator, async (c) => {
-    const [keys, callsOf] = await Promise.all([
+    const [keys, callsOf, erasing] = await Promise.all([
       store.serviceKeys.list(),
       callsOfProducts.ofKeys(RECENT_DAYS),
+      store.serviceActors.countErasing(),
     ]);
     const serviceKeys = keys.map((key) => {
       const { recent, all } = callsOf(key.id);
       return { ...show(key), calls: { last30Days: recent, last400Days: all } };
     });
-    return c.json({ serviceKeys } satisfies ServiceKeyList);
+    return c.json({ serviceKeys, erasing } satisfies ServiceKeyList);
   });
 
   app.post(ALL, signedIn, administrator, async (c) => {

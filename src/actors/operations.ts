@@ -115,7 +115,11 @@ const listedKey = () =>
   serviceKey().extend({
     calls: z.object({ last30Days: z.int(), last400Days: z.int() }).describe('The calls for its actors'),
   });
-const keyList = () => z.object({ serviceKeys: z.array(listedKey()) });
+const keyList = () =>
+  z.object({
+    serviceKeys: z.array(listedKey()),
+    erasing: z.int().describe('The actors that are deleted, and not erased yet'),
+  });
 export const actor = () =>
   z.object({
     externalId: z.string(),

@@ -84,8 +84,16 @@ export interface ServiceKeys {
   change(id: string, change: ServiceKeyChange): Promise<boolean>;
   /** Replaces the key itself. Null revokes it. Returns false when there is none. */
   setSha(id: string, sha: string | null): Promise<boolean>;
-  /** Deletes the key, and begins to delete it and all its actors as people. Returns false when there is none. */
+  /** Deletes the key, and begins to delete its row among the people. Its actors are out of reach. Returns false when there is none. */
   erase(id: string, now: number): Promise<boolean>;
+  /**
+   * Begins to delete a portion of the actors of each of these deleted keys. Returns the ids of the keys that had some
+   * left.
+   */
+  beginDeletions(
+    keys: readonly { id: string; deleted_at: number }[],
+    limit: number,
+  ): Promise<ReadonlySet<string>>;
   /** Notes a use, unless a later one is noted. */
   noteUse(id: string, now: number): Promise<void>;
 }
@@ -105,6 +113,8 @@ export interface ServiceActors {
   }): Promise<ListedActor[]>;
   /** The actor behind a person's id, with its key. Null for people and for actors that are being deleted. */
   ofUser(userId: string): Promise<{ actor: ServiceActor; key: ServiceKey } | null>;
+  /** Counts those that are not erased yet, though they or their key are deleted. */
+  countErasing(): Promise<number>;
   /** Begins to delete the actor as a person, and frees its external id. Returns false when it is not there. */
   beginDeletion(actor: Pick<ServiceActor, 'id' | 'service_key_id'>, now: number): Promise<boolean>;
 }

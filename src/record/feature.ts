@@ -63,8 +63,8 @@ export const recordFeature = {
       ({ id }) => ({ calls: () => listCalls(store, id) }),
     rename:
       ({ clock, eraseAudit }: Pick<Ports, 'clock'> & { eraseAudit: EraseAudit }) =>
-      async (userId, pseudonym) => {
-        while (await eraseAudit(userId, pseudonym)) await clock.turn();
+      async (userIds, pseudonym) => {
+        while (await eraseAudit(userIds, pseudonym)) await clock.turn();
       },
   },
 } satisfies Feature;

@@ -87,8 +87,8 @@ it('finds every row by an index', async () => {
   await store.connections.list(ann.id);
   await store.serviceActors.beginDeletion(ann, 1);
   await store.people.deleting();
-  await store.people.pseudonymize(ann.id, 'x');
-  await store.people.erase({ id: ann.id, email: '', deleted_at: 1 }, 'x');
+  await store.people.pseudonymize([ann.id], 'x');
+  await store.people.erase([ann.id], 'x');
   expect(statements.size).toBeGreaterThan(30);
 
   const scans = [...statements].flatMap(([text, count]) => {

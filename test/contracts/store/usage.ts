@@ -206,7 +206,7 @@ export function usageContract(open: () => Promise<OpenStore>): void {
         const ending = { person: id, before: now, expires_at: now + DAY };
         await store.people.beginDeletion(id, ending);
         await store.audit.append([entry({ user_id: id, created_at: now })]);
-        const erase = () => store.people.erase({ id, email, deleted_at: now }, `deleted-${round}`);
+        const erase = () => store.people.erase([id], `deleted-${round}`);
         await Promise.all(round % 2 === 0 ? [rolls.round(), erase()] : [erase(), rolls.round()]);
         const hour = Math.floor(now / HOUR) * HOUR;
         for (const level of ['total', 'hour'] as const)
