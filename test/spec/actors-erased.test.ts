@@ -25,9 +25,10 @@ async function fill(count: number): Promise<string[]> {
   const { audit, files, store } = stand.app.deps;
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
-    await acme.actor(`u-${at}`);
-    const id = (await store.serviceActors.get(acme.id, `u-${at}`))?.id ?? '';
+    const id = `id-${at}`;
     ids.push(id);
+    const made = { service_key_id: acme.id, external_id: `u-${at}`, external_name: null, created_at: 1 };
+    await store.serviceActors.add({ id, ...made });
     await store.connections.put(connection({ user_id: id, integration: 'keyed' }));
   }
   await store.audit.append(ids.map((user_id) => entry({ user_id, error: `of ${user_id}` })));
