@@ -19,6 +19,8 @@ export const productsTexts = {
   made: 'Made',
   revoked: (name: string) => `The service key of ${name} does not work any more.`,
   deleted: (name: string) => `${name} is deleted.`,
+  left: (count: number) =>
+    `${plural(count, 'actor')} of deleted products ${count === 1 ? 'is' : 'are'} being erased.`,
   erasing: (name: string) => `${name} is deleted. Its actors are being erased.`,
 
   form: {

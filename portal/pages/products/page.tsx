@@ -33,6 +33,11 @@ export function ProductsPage() {
     <Page title={words.title} lead={words.lead} actions={data !== undefined && data.length > 0 && add}>
       <NotLoaded of={[products]} />
       <OutcomeLine outcome={typeof left === 'string' ? { words: left } : undefined} />
+      {products.data !== undefined && products.data.erasing > 0 && (
+        <p class="muted product-lead" role="status">
+          {words.left(products.data.erasing)}
+        </p>
+      )}
       {data === undefined && error === undefined && <Skeleton rows={3} />}
       {data?.length === 0 && (
         <Empty title={words.none} lead={words.noneLead}>
