@@ -88,7 +88,7 @@ export const UsageQuery = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),
 });
 
-export const serviceKey = () =>
+const serviceKey = () =>
   KeyLimits.extend({
     rules: KeyLimits.shape.rules.unwrap().readonly().optional(),
     integrations: KeyLimits.shape.integrations.unwrap().readonly().optional(),

@@ -17,7 +17,7 @@ let folder: string;
 let base: string;
 let port: number;
 let key: { id: string; key: string };
-/** Who is signed in to GitHub in the browser. */
+/** The account that is signed in to GitHub in the browser. */
 let login = 'octo-ann';
 const programs: Program[] = [];
 let seconds = 0;

@@ -1,13 +1,11 @@
 // Tests what `npm run pack` makes, as a person installs it: from a file and from a registry, in any folder, without the
 // sources. The registry is on this machine, so the test needs no network. decision: 006
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/listen.ts';
-import { type Program, ROOT, runProgram } from '../support/gateway-process.ts';
+import { type Program, runProgram } from '../support/gateway-process.ts';
 import { type MadePackage, NAME, openPackage, version } from '../support/package-registry.ts';
 
 let folder: string;

@@ -79,7 +79,7 @@ async function tokenOf(tenant: Tenant, actor: string): Promise<string | undefine
 
 it('finds the routes that it asks', () => {
   expect(ROUTES.length).toBeGreaterThanOrEqual(6);
-  // Beside the ids that are guessed.
+  // The ids that are guessed come on top.
   const foreign = CHECKS.filter(({ name, actor }) => OWN[other(name)].includes(actor));
   expect(foreign.length + 2 * OWN.acme.length + 2 * OWN.blue.length).toBeGreaterThanOrEqual(200);
 });
