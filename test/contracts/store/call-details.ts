@@ -96,7 +96,7 @@ export function callDetailsContract(store: () => Store): void {
     });
 
     it('deletes the details of a person who is deleted, and keeps none afterwards', async () => {
-      const { id, email } = await store().users.create(newUser());
+      const { id } = await store().users.create(newUser());
       const [before, after, gone] = [record(), record(), record()];
       await details().keep(id, [before], MOST);
       const sha = createHash('sha256').update(id).digest('hex');

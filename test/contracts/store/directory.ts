@@ -77,7 +77,7 @@ export function directoryContract(store: () => Store): void {
 
     it('go with their person', async () => {
       const { directory, groups, people } = store();
-      const { id, email } = await person();
+      const { id } = await person();
       const staff = group();
       await directory.putGroup(staff);
       await directory.putPerson(told(id));

@@ -55,7 +55,7 @@ export function outsideReadsContract(store: () => Store): void {
     });
 
     it('notes nothing for a person who is unknown or gone, and forgets what they have read', async () => {
-      const { id, email } = await store().users.create(newUser());
+      const { id } = await store().users.create(newUser());
       await store().outsideReads.note(readOf(id));
       await store().people.beginDeletion(id, { person: hash(), before: NOW, expires_at: NOW + 1 });
       for (const gone of [id, 'nobody'])
@@ -67,7 +67,7 @@ export function outsideReadsContract(store: () => Store): void {
     });
 
     it('leaves no row of a person who goes while their reads are noted', async () => {
-      const { id, email } = await store().users.create(newUser());
+      const { id } = await store().users.create(newUser());
       const callers = Array.from({ length: 10 }, (_, at) => `key:${at}`);
       await Promise.all([
         ...callers.slice(0, 5).map((caller) => store().outsideReads.note(readOf(id, { caller }))),
