@@ -9,7 +9,7 @@ import {
   PERSONAL_COLUMNS,
   type RawAuditRow,
 } from '../../src/ports/audit-segments.ts';
-import { selectJsonRows, toJson } from './json-rows.ts';
+import { isOneOf, selectJsonRows, toJson } from './json-rows.ts';
 import { PORTION_ROWS } from './portions.ts';
 import { columns, prepare, values } from './prepare.ts';
 import type { Dialect } from './schema.ts';
@@ -156,8 +156,8 @@ export function createAuditSegments({ db, dialect, all, one, change, batch }: Sq
       return (await all(CompiledQuery.raw(texts.running, [writers]))).length === 0;
     },
 
-    rowsOf: (userId, limit) => readRaw(texts.ofPerson, [userId, limit]),
-    async erase(userId, pseudonym, rows, { created_at, erasure }) {
+    rowsOf: (userIds, limit) => readRaw(texts.ofPeople, [toJson(userIds), limit]),
+    async erase(userIds, pseudonym, rows, { created_at, erasure }) {
       const replaced = selectJsonRows({ db, dialect }, 'audit', toJson(rows)).as('replaced');
       const update = db
         .updateTable('audit')
@@ -168,7 +168,7 @@ export function createAuditSegments({ db, dialect, all, one, change, batch }: Sq
           salt: null,
           commitment: raw<string>`replaced.commitment`,
         })
-        .where('audit.user_id', '=', userId)
+        .where(isOneOf(dialect, 'audit.user_id', toJson(userIds)))
         .where('audit.id', '=', (is) => is.cast<number>('replaced.id', 'bigint'));
       const insert = db.insertInto('audit').values({
         ...CLEARED,
@@ -227,17 +227,19 @@ export function createAuditSegments({ db, dialect, all, one, change, batch }: Sq
  * that inserts holds a lock on the table from before it takes an id until its transaction is over. The locks are read
  * after the snapshot of the statement was taken, so they include everybody who took an id below `last` and is not done.
  */
-const RAW: Record<Dialect, { between: string; ofPerson: string; cut: string; running: string | null }> = {
+const RAW: Record<Dialect, { between: string; ofPeople: string; cut: string; running: string | null }> = {
   postgres: {
     between: 'select to_jsonb(audit) as line from audit where id > $1 and id <= $2 order by id limit $3',
-    ofPerson: 'select to_jsonb(audit) as line from audit where user_id = $1 order by id limit $2',
+    // The rows of each person come from the index: for a list PostgreSQL might read the whole table.
+    ofPeople:
+      'select line from json_array_elements_text(cast(cast($1 as text) as json)) as person(id) cross join lateral (select to_jsonb(audit) as line from audit where user_id = person.id order by audit.id limit $2) as found limit $2',
     cut: `select (select max(id) from audit where id <= ${LAST_ROW_ID}) as last, coalesce((select string_agg(distinct virtualtransaction, ',') from pg_locks where locktype = 'relation' and database = (select oid from pg_database where datname = current_database()) and relation = 'audit'::regclass and mode = 'RowExclusiveLock' and pid <> pg_backend_pid()), '') as writers`,
     running: `select 1 from pg_locks where locktype = 'relation' and relation = 'audit'::regclass and mode = 'RowExclusiveLock' and virtualtransaction = any(string_to_array($1, ','))`,
   },
   // One transaction writes at a time, and a row gets its id in it.
   sqlite: {
     between: 'select * from audit where id > ? and id <= ? order by id limit ?',
-    ofPerson: 'select * from audit where user_id = ? order by id limit ?',
+    ofPeople: 'select * from audit where user_id in (select value from json_each(?)) limit ?',
     cut: `select max(id) as last, '' as writers from audit where id <= ${LAST_ROW_ID}`,
     running: null,
   },

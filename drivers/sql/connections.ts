@@ -2,13 +2,14 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Connection, ConnectionKey, CredentialState, TeamUse } from '../../src/ports/records.ts';
 import type { Connections } from '../../src/ports/store.ts';
+import { isOneOf, toJson } from './json-rows.ts';
 import { createLockUser } from './lock-user.ts';
 import { columns, prepare, setToExcluded, values } from './prepare.ts';
 import type { Stored } from './schema.ts';
 import type { Sql } from './sql.ts';
 import { tables } from './tables.ts';
 
-export function createConnections({ db, all, one, change, batch }: Sql): Connections {
+export function createConnections({ db, dialect, all, one, change, batch }: Sql): Connections {
   const connections = db.selectFrom('connections').select(columns('connections'));
   const of = prepare((p: { user: string; integration: string }) =>
     connections
@@ -96,6 +97,7 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
       })
       .where(holdsSeen(p)),
   );
+  const ofPeople = prepare((p: { users: string }) => connections.where(isOneOf(dialect, 'user_id', p.users)));
   const inOrder = connections.orderBy('user_id').orderBy('integration').orderBy('account');
   const firstPage = prepare((p: { limit: number }) => inOrder.limit(p.limit));
   const nextPage = prepare((p: ConnectionKey & { limit: number }) =>
@@ -120,6 +122,7 @@ export function createConnections({ db, all, one, change, batch }: Sql): Connect
       return row === null ? null : toConnection(row);
     },
     of: async (user, integration) => (await all(of({ user, integration }))).map(toConnection),
+    ofPeople: async (users) => (await all(ofPeople({ users: toJson(users) }))).map(toConnection),
     list: async (user) => (await all(list({ user }))).map(toConnection),
     async put(connection) {
       await change(put(toStored(connection)));

@@ -1,8 +1,9 @@
 // Deletes what is stored of a person. A statement does nothing while the person's row is there.
-import type { CompiledQuery } from 'kysely';
+import { type CompiledQuery, sql as raw } from 'kysely';
 import type { People } from '../../src/ports/people.ts';
 import { CLEARED } from './audit-segments.ts';
 import { createRemoveImports } from './imports.ts';
+import { isOneOf, toJson } from './json-rows.ts';
 import { PORTION_ROWS } from './portions.ts';
 import { prepare } from './prepare.ts';
 import { scriptsOf } from './scripts.ts';
@@ -45,79 +46,90 @@ const OWNED = [
   'script_calls',
 ] as const satisfies Table[];
 
-export function createRemoveBelongings(sql: Sql): (id: string) => CompiledQuery[] {
-  const { db } = sql;
+/** Deletes what these people own, who are gone by then. */
+export function createRemoveBelongings(sql: Sql): (ids: readonly string[]) => CompiledQuery[] {
+  const { db, dialect } = sql;
   const removeImports = createRemoveImports(sql);
-  const isGone = (id: string) => db.selectFrom('users').select('id').where('id', '=', id);
+  /** The ids are a list in JSON. */
+  type Ids = { ids: string };
+  const isOwn = (column: string, { ids }: Ids) =>
+    raw<boolean>`${isOneOf(dialect, column, ids)} and ${raw.ref(column)} not in (select id from users where ${isOneOf(dialect, 'users.id', ids)})`;
   const removeOwned = OWNED.map((table) =>
-    prepare((p: { id: string }) =>
-      db.deleteFrom(table).where('user_id', '=', p.id).where('user_id', 'not in', isGone(p.id)),
-    ),
+    prepare((p: Ids) => db.deleteFrom(table).where(isOwn('user_id', p))),
   );
-  const removeRules = prepare((p: { id: string }) =>
-    db.deleteFrom('policies').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id)),
+  const ownSets = (p: Ids) => db.selectFrom('sets').select('sets.id').where(isOwn('owner', p));
+  const removeSetUses = prepare((p: Ids) => db.deleteFrom('set_uses').where('set_id', 'in', ownSets(p)));
+  const removeOwnedBy = (['policies', 'sets', 'scripts'] as const).map((table) =>
+    prepare((p: Ids) => db.deleteFrom(table).where(isOwn('owner', p))),
   );
-  const ownSets = (p: { id: string }) =>
-    db.selectFrom('sets').select('sets.id').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id));
-  const removeSetUses = prepare((p: { id: string }) =>
-    db.deleteFrom('set_uses').where('set_id', 'in', ownSets(p)),
-  );
-  const removeSets = prepare((p: { id: string }) =>
-    db.deleteFrom('sets').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id)),
-  );
-  const removeScripts = prepare((p: { id: string }) =>
-    db.deleteFrom('scripts').where('owner', '=', p.id).where('owner', 'not in', isGone(p.id)),
-  );
-  const removeScriptRevision = prepare((p: { id: string; revision: string }) =>
+  const removeScriptRevisions = prepare((p: Ids & { revisions: string }) =>
     db
       .deleteFrom('import_revisions')
-      .where('owner', '=', p.revision)
-      .where((is) => is(is.val(p.id), 'not in', isGone(p.id))),
+      .where(
+        raw<boolean>`${isOneOf(dialect, 'owner', p.revisions)} and owner not in (select ${raw.lit(scriptsOf(''))} || id from users where ${isOneOf(dialect, 'users.id', p.ids)})`,
+      ),
   );
-  const removeJotViews = prepare((p: { id: string }) =>
+  const removeJotViews = prepare((p: Ids) =>
     db
       .deleteFrom('jot_views')
-      .where('jot', 'in', (is) => is.selectFrom('jots').select('name').where('user_id', '=', p.id))
-      .where((is) => is(is.val(p.id), 'not in', isGone(p.id))),
+      .where('jot', 'in', (is) => is.selectFrom('jots').select('name').where(isOwn('user_id', p))),
   );
   const lockUsage = createLockUsage(sql);
-  const removeUsage = prepare((p: { id: string }) =>
-    db.deleteFrom('usage_counts').where('user_id', '=', p.id).where('user_id', 'not in', isGone(p.id)),
-  );
-  return (id) => [
-    // Comes before the connections, as when an import is deleted: no two transactions wait for each other.
-    ...removeImports(id),
-    removeJotViews({ id }),
-    ...removeOwned.map((remove) => remove({ id })),
-    removeRules({ id }),
-    removeSetUses({ id }),
-    removeSets({ id }),
-    removeScripts({ id }),
-    removeScriptRevision({ id, revision: scriptsOf(id) }),
-    // Another process may be adding counts of the person: from here on it finds nobody to add them to.
-    lockUsage({}),
-    removeUsage({ id }),
-  ];
+  const removeUsage = prepare((p: Ids) => db.deleteFrom('usage_counts').where(isOwn('user_id', p)));
+  return (people) => {
+    const ids = toJson(people);
+    return [
+      // Comes before the connections, as when an import is deleted: no two transactions wait for each other.
+      ...removeImports(ids),
+      removeJotViews({ ids }),
+      ...removeOwned.map((remove) => remove({ ids })),
+      removeSetUses({ ids }),
+      ...removeOwnedBy.map((remove) => remove({ ids })),
+      removeScriptRevisions({ ids, revisions: toJson(people.map(scriptsOf)) }),
+      // Another process may be adding counts of the person: from here on it finds nobody to add them to.
+      lockUsage({}),
+      removeUsage({ ids }),
+    ];
+  };
 }
 
 /** The people of one look. Those who are there for longest come first, so the next look finds the others. */
 const DELETING_ROWS = 5_000;
 
-export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' | 'erase'> {
-  const { db, all, change, batch, scrub } = sql;
+/** Where a row names somebody who is not its owner. */
+const NAMING = [
+  ['imports', 'created_by'],
+  ['sets', 'created_by'],
+  ['service_keys', 'created_by'],
+  ['scripts', 'created_by'],
+  ['scripts', 'reviewed_by'],
+  ['team_connections', 'connected_by'],
+  ['trusted_issuers', 'created_by'],
+] as const;
+
+type Erases = 'deleting' | 'actorsToErase' | 'pseudonymize' | 'erase';
+
+export function createErase(sql: Sql): Pick<People, Erases> {
+  const { db, dialect, all, change, batch, scrub } = sql;
   const removeBelongings = createRemoveBelongings(sql);
-  const deleting = prepare(() =>
-    db
-      .selectFrom('users')
-      .select(['id', 'email', 'deleted_at'])
-      .where('deleted_at', 'is not', null)
-      .$narrowType<{ deleted_at: number }>()
-      // A product that leaves with all its actors keeps no person waiting. decision: 074
-      .orderBy((is) => is.fn.coalesce('service_key_id', is.val('')))
-      .orderBy('deleted_at')
-      .limit(DELETING_ROWS),
+  const begun = db
+    .selectFrom('users')
+    .select(['id', 'email', 'deleted_at'])
+    .where('deleted_at', 'is not', null)
+    .$narrowType<{ deleted_at: number }>()
+    .orderBy('deleted_at');
+  const deleting = prepare(() => begun.where('service_key_id', 'is', null).limit(DELETING_ROWS));
+  const actors = prepare((p: { until: number; limit: number; skipped: number }) =>
+    begun
+      .clearSelect()
+      .select(['id', 'deleted_at', 'service_key_id'])
+      .where('service_key_id', 'is not', null)
+      .$narrowType<{ deleted_at: number; service_key_id: string }>()
+      .where('deleted_at', '<=', p.until)
+      .limit(p.limit)
+      .offset(p.skipped),
   );
-  const pseudonymize = prepare((p: { id: string; pseudonym: string }) =>
+  const pseudonymize = prepare((p: { ids: string; pseudonym: string }) =>
     db
       .updateTable('audit')
       // The texts may quote arguments, labels and names are often those of people, and the log has the id of the person
@@ -126,60 +138,51 @@ export function createErase(sql: Sql): Pick<People, 'deleting' | 'pseudonymize' 
       .where(
         'id',
         'in',
-        db.selectFrom('audit').select('id').where('user_id', '=', p.id).orderBy('id').limit(PORTION_ROWS),
+        db
+          .selectFrom('audit')
+          .select('id')
+          .where(isOneOf(dialect, 'user_id', p.ids))
+          .limit(PORTION_ROWS),
       ),
   );
-  const removePerson = prepare((p: { id: string }) =>
-    db.deleteFrom('users').where('id', '=', p.id).where('deleted_at', 'is not', null),
+  const removePeople = prepare((p: { ids: string }) =>
+    db
+      .deleteFrom('users')
+      .where(isOneOf(dialect, 'id', p.ids))
+      .where('deleted_at', 'is not', null),
   );
   const removeOthers = (['pending_revocations', 'flows', 'jot_leftovers'] as const).map((table) =>
-    prepare((p: { id: string }) => db.deleteFrom(table).where('user_id', '=', p.id)),
+    prepare((p: { ids: string }) => db.deleteFrom(table).where(isOneOf(dialect, 'user_id', p.ids))),
   );
-  const removeClients = prepare((p: { id: string }) =>
+  const removeClients = prepare((p: { ids: string }) =>
     db.deleteFrom('provider_clients').where('integration', 'in', (is) =>
       is
         .selectFrom('imports')
         .select((row) => row(row.val('import:'), '||', row.ref('imports.id')).as('client'))
-        .where('owner', '=', p.id),
+        .where(isOneOf(dialect, 'owner', p.ids)),
     ),
   );
-  const renameConnector = prepare((p: { id: string; pseudonym: string }) =>
-    db.updateTable('team_connections').set({ connected_by: p.pseudonym }).where('connected_by', '=', p.id),
-  );
-  const renameKeyMaker = prepare((p: { id: string; pseudonym: string }) =>
-    db.updateTable('service_keys').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
-  );
-  const renameSetMaker = prepare((p: { id: string; pseudonym: string }) =>
-    db.updateTable('sets').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
-  );
-  const renameAuthor = prepare((p: { id: string; pseudonym: string }) =>
-    db.updateTable('scripts').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
-  );
-  const renameReviewer = prepare((p: { id: string; pseudonym: string }) =>
-    db.updateTable('scripts').set({ reviewed_by: p.pseudonym }).where('reviewed_by', '=', p.id),
-  );
-  const renameMaker = prepare((p: { id: string; pseudonym: string }) =>
-    db.updateTable('imports').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
-  );
-  const renameTruster = prepare((p: { id: string; pseudonym: string }) =>
-    db.updateTable('trusted_issuers').set({ created_by: p.pseudonym }).where('created_by', '=', p.id),
+  const rename = NAMING.map(([table, column]) =>
+    prepare((p: { ids: string; pseudonym: string }) =>
+      db
+        .updateTable(table)
+        .set({ [column]: p.pseudonym })
+        .where(isOneOf(dialect, column, p.ids)),
+    ),
   );
   return {
     deleting: () => all(deleting({})),
-    pseudonymize: async (id, pseudonym) => (await change(pseudonymize({ id, pseudonym }))) >= PORTION_ROWS,
-    async erase({ id }, pseudonym) {
+    actorsToErase: (until, { limit, skipped }) => all(actors({ until, limit, skipped })),
+    pseudonymize: async (people, pseudonym) =>
+      (await change(pseudonymize({ ids: toJson(people), pseudonym }))) >= PORTION_ROWS,
+    async erase(people, pseudonym) {
+      const ids = toJson(people);
       await batch([
-        removeClients({ id }),
-        removePerson({ id }),
-        ...removeBelongings(id),
-        ...removeOthers.map((remove) => remove({ id })),
-        renameMaker({ id, pseudonym }),
-        renameSetMaker({ id, pseudonym }),
-        renameKeyMaker({ id, pseudonym }),
-        renameAuthor({ id, pseudonym }),
-        renameReviewer({ id, pseudonym }),
-        renameConnector({ id, pseudonym }),
-        renameTruster({ id, pseudonym }),
+        removeClients({ ids }),
+        removePeople({ ids }),
+        ...removeBelongings(people),
+        ...removeOthers.map((remove) => remove({ ids })),
+        ...rename.map((each) => each({ ids, pseudonym })),
       ]);
       scrub();
     },

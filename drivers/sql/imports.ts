@@ -4,7 +4,7 @@ import type { ImportRecord } from '../../src/ports/records.ts';
 import { EVERYONE, type Imports } from '../../src/ports/store.ts';
 import { Unavailable } from '../../src/ports/unavailable.ts';
 import { type At, createImportTools, type Write } from './import-tools.ts';
-import { selectJsonRows, toJson } from './json-rows.ts';
+import { isOneOf, selectJsonRows, toJson } from './json-rows.ts';
 import { columns, prepare } from './prepare.ts';
 import { scriptsOf } from './scripts.ts';
 import type { Sql } from './sql.ts';
@@ -234,43 +234,30 @@ export function createImports(source: Sql): Imports {
 }
 
 /** Returns a function that makes the statements which delete the imports of a user who has just been deleted. */
-export function createRemoveImports({ db }: Sql): (owner: string) => CompiledQuery[] {
-  type Owner = { owner: string };
-  const user = (p: Owner) => db.selectFrom('users').select('id').where('id', '=', p.owner);
+export function createRemoveImports({ db, dialect }: Sql): (owners: string) => CompiledQuery[] {
+  /** The owners are a list of texts in JSON. */
+  type Owners = { owners: string };
+  const isGone = (p: Owners) =>
+    sql<boolean>`${isOneOf(dialect, 'owner', p.owners)} and owner not in (select id from users where ${isOneOf(dialect, 'users.id', p.owners)})`;
+  const imports = (p: Owners) => db.selectFrom('imports').select('id').where(isGone(p));
   /** Makes updates of these imports wait on PostgreSQL, so that they leave no tools behind. */
-  const lock = prepare((p: Owner) =>
+  const lock = prepare((p: Owners) =>
     db
       .updateTable('imports')
       .set((is) => ({ version: is.ref('version') }))
-      .where('owner', '=', p.owner)
-      .where('owner', 'not in', user(p)),
+      .where(isGone(p)),
   );
-  const removeTools = prepare((p: Owner) =>
-    db
-      .deleteFrom('import_tools')
-      .where(
-        'import_id',
-        'in',
-        db.selectFrom('imports').select('id').where('owner', '=', p.owner).where('owner', 'not in', user(p)),
-      )
-      .where('expires_at', 'is', null),
+  const removeTools = prepare((p: Owners) =>
+    db.deleteFrom('import_tools').where('import_id', 'in', imports(p)).where('expires_at', 'is', null),
   );
-  const removePages = prepare((p: Owner) =>
-    db
-      .deleteFrom('import_pages')
-      .where(
-        'import_id',
-        'in',
-        db.selectFrom('imports').select('id').where('owner', '=', p.owner).where('owner', 'not in', user(p)),
-      ),
+  const removePages = prepare((p: Owners) =>
+    db.deleteFrom('import_pages').where('import_id', 'in', imports(p)),
   );
   const [removeImports, removeRevision] = (['imports', 'import_revisions'] as const).map((table) =>
-    prepare((p: Owner) =>
-      db.deleteFrom(table).where('owner', '=', p.owner).where('owner', 'not in', user(p)),
-    ),
+    prepare((p: Owners) => db.deleteFrom(table).where(isGone(p))),
   );
-  return (owner) =>
+  return (owners) =>
     [lock, removeTools, removePages, removeImports, removeRevision].flatMap(
-      (make) => make?.({ owner }) ?? [],
+      (make) => make?.({ owners }) ?? [],
     );
 }

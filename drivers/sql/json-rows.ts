@@ -37,6 +37,15 @@ export const selectJsonTexts = ({ db, dialect }: Pick<Sql, 'db' | 'dialect'>, js
     .selectFrom(jsonItems(dialect, json).as('item'))
     .select(sql<string>`item.value ${sql.raw(TEXT[dialect])}`.as('text'));
 
+/** Whether a column is one of the texts of the list in `json`. Each text is looked up in the index of the column. */
+export function isOneOf(dialect: Dialect, column: string, json: string): RawBuilder<boolean> {
+  const texts = sql`select value ${sql.raw(TEXT[dialect])} from ${jsonItems(dialect, json)} as item(value)`;
+  return dialect === 'postgres'
+    ? // PostgreSQL would read the whole table to join it with a list whose length it does not know.
+      sql<boolean>`${sql.ref(column)} = any(array(${texts}))`
+    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${json}))`;
+}
+
 const TEXT = { postgres: `#>> '{}'`, sqlite: '' } satisfies Record<Dialect, string>;
 
 /** A table with a row for each item of the list, in the column `value`. */

@@ -4,6 +4,7 @@ import type { Changed, NewEnding, People, PersonSummary } from '../../src/ports/
 import { endApprovals } from './approvals.ts';
 import { createErase } from './erase.ts';
 import { createOwnerRule } from './owner-rule.ts';
+import { POSITION } from './position.ts';
 import { prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
 import { createInvite } from './users.ts';
@@ -216,8 +217,6 @@ const summariesOf = (db: Sql['db']) => (now: number) =>
     ]);
 
 /** A pattern would need its wildcards escaped. */
-const POSITION = { sqlite: 'instr', postgres: 'strpos' } as const;
-
 function page({ db, dialect }: Sql, query: Parameters<People['page']>[0], now: number) {
   let rows = summariesOf(db)(now);
   if (query.after !== undefined) rows = rows.where('users.email', '>', query.after);

@@ -2,11 +2,13 @@
 import type { Connection, PendingRevocation } from '../../src/ports/records.ts';
 import type { PendingRevocations } from '../../src/ports/store.ts';
 import { holdsSeen, type Seen, seenIn } from './connections.ts';
+import { isOneOf, jsonPortions, selectJsonRows, toJson } from './json-rows.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
 import { selected } from './typed.ts';
 
-export function createPendingRevocations({ db, all, change, batch }: Sql): PendingRevocations {
+export function createPendingRevocations(source: Sql): PendingRevocations {
+  const { db, dialect, all, change, batch } = source;
   const pending = db.selectFrom('pending_revocations').select(columns('pending_revocations'));
   /** Makes PostgreSQL hold the row until the batch ends. */
   const lock = prepare((p: Seen) =>
@@ -39,7 +41,16 @@ export function createPendingRevocations({ db, all, change, batch }: Sql): Pendi
   );
   const end = prepare((p: { id: string }) => db.deleteFrom('pending_revocations').where('id', '=', p.id));
 
-  const ofUser = prepare((p: { user: string }) => pending.where('user_id', '=', p.user));
+  const ofUsers = prepare((p: { users: string }) => pending.where(isOneOf(dialect, 'user_id', p.users)));
+  const insertAll = prepare((p: { rows: string }) =>
+    db
+      .insertInto('pending_revocations')
+      .columns(columns('pending_revocations'))
+      .expression(selectJsonRows(source, 'pending_revocations', p.rows)),
+  );
+  const removeAll = prepare((p: { users: string }) =>
+    db.deleteFrom('connections').where(isOneOf(dialect, 'user_id', p.users)),
+  );
   const handOver = prepare((p: { id: string; user_id: string; credential: string }) =>
     db
       .updateTable('pending_revocations')
@@ -48,7 +59,11 @@ export function createPendingRevocations({ db, all, change, batch }: Sql): Pendi
   );
 
   return {
-    ofUser: (user) => all(ofUser({ user })),
+    ofUsers: (users) => all(ofUsers({ users: toJson(users) })),
+    async beginAll(users, revocations) {
+      const inserts = [...jsonPortions(revocations)].map((rows) => insertAll({ rows }));
+      await batch([...inserts, removeAll({ users: toJson(users) })]);
+    },
     async handOver(id, { user_id, credential }) {
       await change(handOver({ id, user_id, credential }));
     },

@@ -1,6 +1,7 @@
 // The actors of service keys: rows in `users` that nobody signs in to. decision: 074
 import { sql } from 'kysely';
 import type { ListedActor, ServiceActor, ServiceActors } from '../../src/ports/actors.ts';
+import { POSITION } from './position.ts';
 import { columns, prepare } from './prepare.ts';
 import { actorAddress } from './service-keys.ts';
 import type { Sql } from './sql.ts';
@@ -14,7 +15,7 @@ const COLUMNS = [
   'users.created_at',
 ] as const;
 
-export function createServiceActors({ db, all, one, change, batch }: Sql): ServiceActors {
+export function createServiceActors({ db, dialect, all, one, change, batch }: Sql): ServiceActors {
   // Also lets the batches of one key wait for each other on PostgreSQL.
   const lock = prepare((p: { key: string }) =>
     db
@@ -70,12 +71,21 @@ export function createServiceActors({ db, all, one, change, batch }: Sql): Servi
       .where('id', '=', p.id)
       .where('external_id', 'is not', null),
   );
-  const page = prepare((p: { key: string; after: string; limit: number }) =>
+  const pageOf = (p: { key: string; after: string; limit: number }) =>
     listed
       .where('service_key_id', '=', p.key)
       .where('external_id', '>', p.after)
       .orderBy('external_id')
-      .limit(p.limit),
+      .limit(p.limit);
+  const page = prepare(pageOf);
+  const search = prepare((p: Parameters<typeof pageOf>[0] & { contains: string }) =>
+    pageOf(p).where((is) =>
+      is(
+        is.fn<number>(POSITION[dialect], [is.fn<string>('lower', ['external_id']), is.val(p.contains)]),
+        '>',
+        0,
+      ),
+    ),
   );
   const ofUser = prepare((p: { id: string }) =>
     db
@@ -112,6 +122,14 @@ export function createServiceActors({ db, all, one, change, batch }: Sql): Servi
       .where('service_key_id', '=', p.key)
       .where('external_id', 'is not', null),
   );
+  // The row of a deleted key stays until its actors are gone.
+  const countErasing = prepare(() =>
+    db.selectNoFrom(
+      sql<number>`cast((select count(*) from users where deleted_at is not null and service_key_id <> id) + (select count(*) from users as keys join users as actors on actors.service_key_id = keys.id and actors.external_id is not null where keys.deleted_at is not null and keys.service_key_id = keys.id) as bigint)`.as(
+        'count',
+      ),
+    ),
+  );
   const endLinks = prepare((p: { id: string }) => db.deleteFrom('actor_links').where('user_id', '=', p.id));
 
   async function found(keyId: string, externalId: string): Promise<ListedActor | null> {
@@ -130,12 +148,18 @@ export function createServiceActors({ db, all, one, change, batch }: Sql): Servi
     async rename(id, name) {
       await change(rename({ id, name }));
     },
-    page: (key, after, limit) => all(page({ key, after: after ?? '', limit })),
+    page({ keyId: key, contains, after = '', limit }) {
+      const asked = { key, after, limit };
+      return all(
+        contains === undefined ? page(asked) : search({ ...asked, contains: contains.toLowerCase() }),
+      );
+    },
     async ofUser(id) {
       const actor = await one(ofUser({ id }));
       const key = actor === null ? null : await one(keyOf({ id: actor.service_key_id }));
       return actor === null || key === null ? null : { actor, key };
     },
+    countErasing: async () => (await one(countErasing({})))?.count ?? 0,
     async beginDeletion({ id, service_key_id: key }, now) {
       const [, , begun] = await batch([
         lock({ key }),

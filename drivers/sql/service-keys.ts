@@ -9,6 +9,9 @@ import { newRow } from './users.ts';
 // Held within one transaction only, so that keys are made one after the other.
 const MAKING = 'make service key';
 
+/** What an actor is called is free again at once. */
+const GONE = { email: sql<string>`'gone:' || id`, external_id: null, external_name: null };
+
 /** The address of the actor's row. No sign-in can bring one like it. */
 export const actorAddress = (keyId: string, externalId: string): string => `actor:${keyId}:${externalId}`;
 
@@ -85,21 +88,29 @@ export function createServiceKeys(source: Sql): ServiceKeys {
     db.updateTable('service_keys').set({ key_sha: p.sha }).where('id', '=', p.id),
   );
   const remove = prepare((p: { id: string }) => db.deleteFrom('service_keys').where('id', '=', p.id));
-  const beginDeletions = prepare((p: { id: string; now: number }) =>
+  const beginDeletion = prepare((p: { id: string; now: number }) =>
     db
       .updateTable('users')
       .set((row) => ({
-        email: sql<string>`'gone:' || id`,
-        external_id: null,
-        external_name: null,
+        ...GONE,
         disabled_at: row.fn.coalesce('disabled_at', row.val(p.now)),
         deleted_at: row.fn.coalesce('deleted_at', row.val(p.now)),
       }))
-      .where('service_key_id', '=', p.id)
+      .where('id', '=', p.id)
       .where('deleted_at', 'is', null),
   );
-  const endLinks = prepare((p: { id: string }) =>
-    db.deleteFrom('actor_links').where('service_key_id', '=', p.id),
+  const beginPortion = prepare((p: { id: string; now: number; limit: number }) =>
+    db
+      .updateTable('users')
+      .set((row) => ({ ...GONE, disabled_at: row.val(p.now), deleted_at: row.val(p.now) }))
+      .where('id', 'in', (is) =>
+        is
+          .selectFrom('users as actors')
+          .select('actors.id')
+          .where('actors.service_key_id', '=', p.id)
+          .where('actors.external_id', 'is not', null)
+          .limit(p.limit),
+      ),
   );
   const noteUse = prepare((p: { id: string; now: number }) =>
     db
@@ -136,8 +147,14 @@ export function createServiceKeys(source: Sql): ServiceKeys {
     },
     setSha: async (id, sha) => (await change(setSha({ id, sha }))) === 1,
     async erase(id, now) {
-      const [removed] = await batch([remove({ id }), endLinks({ id }), beginDeletions({ id, now })]);
+      const [removed] = await batch([remove({ id }), beginDeletion({ id, now })]);
       return removed.changes === 1;
+    },
+    async beginDeletions(gone, limit) {
+      const left = new Set<string>();
+      for (const { id, deleted_at: now } of gone)
+        if ((await change(beginPortion({ id, now, limit }))) > 0) left.add(id);
+      return left;
     },
     async noteUse(id, now) {
       await change(noteUse({ id, now }));

@@ -82,6 +82,21 @@ export function createUsage(engine: Engine, { db, dialect, all, one, batch }: Sq
       .onConflict((conflict) => conflict.columns(KEY).doUpdateSet(addExcluded())),
   );
 
+  const ofServiceKeys = prepare((p: { from: number }) =>
+    db
+      .selectFrom('service_keys')
+      .innerJoin('usage_counts', 'usage_counts.user_id', 'service_keys.id')
+      .where('level', '=', 'day')
+      .select([
+        'service_keys.id as key',
+        sql<number>`cast(sum(case when start >= cast(${p.from} as bigint) then calls else 0 end) as bigint)`.as(
+          'recent',
+        ),
+        sql<number>`cast(sum(calls) as bigint)`.as('all'),
+      ])
+      .groupBy('service_keys.id'),
+  );
+
   const sum = <C extends string>(column: C) =>
     sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column);
   const durations = DURATION_COLUMNS.map(sum);
@@ -185,6 +200,7 @@ export function createUsage(engine: Engine, { db, dialect, all, one, batch }: Sq
       );
       return (await Promise.all(parts)).flat();
     },
+    ofServiceKeys: (from) => all(ofServiceKeys({ from })),
     hoursOfActors: (asked) =>
       all(
         countsOf(asked, 'hour')

@@ -195,7 +195,7 @@ export function createUsers(sql: Sql, setting: SignInSetting): Users {
     async takeOver(id, next) {
       const [replaced] = await batch([
         replaceUnverified({ former: id, id: next.id, created_at: next.created_at }),
-        ...removeBelongings(id),
+        ...removeBelongings([id]),
         ...asFirst(next.id, insert(newRow(next))),
       ]);
       const user = inserted(await one(byEmail({ email: next.email })));

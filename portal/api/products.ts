@@ -14,6 +14,7 @@ import type {
 import { request } from './client.ts';
 
 export type Product = ShownServiceKey;
+export type ProductList = ServiceKeyList;
 /** The gateway shows the key and the secret only in this answer. */
 export type MadeProduct = NewServiceKey;
 export type ProductForm = ServiceKeyForm;
@@ -26,10 +27,12 @@ const ALL = '/api/service-keys';
 const pathOf = (id: string): string => `${ALL}/${encodeURIComponent(id)}`;
 const pathOfActor = (id: string, externalId: string): string =>
   `${pathOf(id)}/actors/${encodeURIComponent(externalId)}`;
-const after = (cursor: string | undefined): string =>
-  cursor === undefined ? '' : `?${new URLSearchParams({ cursor })}`;
+const asked = (query: { cursor?: string | undefined; query?: string }): string => {
+  const set = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
+};
 
-export const fetchProducts = async (): Promise<Product[]> => (await request<ServiceKeyList>(ALL)).serviceKeys;
+export const fetchProducts = (): Promise<ProductList> => request(ALL);
 
 export const fetchProduct = (id: string): Promise<Product> => request(pathOf(id));
 
@@ -48,8 +51,8 @@ export const revokeServiceKey = (id: string): Promise<unknown> => request(pathOf
 export const eraseProduct = (id: string): Promise<unknown> =>
   request(`${pathOf(id)}?erase=true`, { method: 'DELETE' });
 
-export const fetchActors = (id: string, cursor?: string): Promise<ActorPage> =>
-  request(`${pathOf(id)}/actors${after(cursor)}`);
+export const fetchActors = (id: string, query: string, cursor?: string): Promise<ActorPage> =>
+  request(`${pathOf(id)}/actors${asked({ query, cursor })}`);
 
 export const fetchActorConnections = async (id: string, externalId: string): Promise<ActorConnection[]> =>
   (await request<ActorConnections>(`${pathOfActor(id, externalId)}/connections`)).connections;
@@ -61,4 +64,4 @@ export const eraseActor = (id: string, externalId: string): Promise<unknown> =>
   request(pathOfActor(id, externalId), { method: 'DELETE' });
 
 export const fetchActorLinks = (id: string, cursor?: string): Promise<ActorLinkPage> =>
-  request(`${pathOf(id)}/links${after(cursor)}`);
+  request(`${pathOf(id)}/links${asked({ cursor })}`);

@@ -13,10 +13,14 @@ export const productsTexts = {
   lastUsed: 'Last used',
   neverUsed: 'Never used',
   actorsOf: (count: number, most: number) => `${count.toLocaleString('en')} of ${plural(most, 'actor')}`,
+  calls: (count: number) => `${plural(count, 'call')} in 30 days`,
+  allCalls: (count: number) => `${plural(count, 'call')} in the 400 days that are counted`,
   states: { active: 'Active', revoked: 'Revoked' },
   made: 'Made',
   revoked: (name: string) => `The service key of ${name} does not work any more.`,
   deleted: (name: string) => `${name} is deleted.`,
+  left: (count: number) =>
+    `${plural(count, 'actor')} of deleted products ${count === 1 ? 'is' : 'are'} being erased.`,
   erasing: (name: string) => `${name} is deleted. Its actors are being erased.`,
 
   form: {
@@ -111,9 +115,10 @@ export const productsTexts = {
     title: 'Actors',
     none: 'The product has no actors yet',
     noneLead: 'Its back end makes one for a user with POST /api/actors.',
-    id: 'Id of an actor',
-    idMissing: 'Enter the id that the product gives its user.',
-    open: 'Open',
+    search: 'Search by a part of an id',
+    noMatch: (query: string) => `No actor’s id contains “${query}”`,
+    found: (count: number, isMore: boolean) =>
+      isMore ? `The first ${plural(count, 'actor')} found` : `${plural(count, 'actor')} found`,
     connections: (count: number) => (count === 0 ? 'Nothing connected' : plural(count, 'account')),
     shown: (count: number, all: number) =>
       count >= all

@@ -12,13 +12,22 @@ import type { ActorConnections, ActorPage, ActorUsage, ShownActor } from './oper
 export type AnswerNeeds = Pick<Ports, 'clock' | 'log' | 'store'> & {
   /** Ends what the actor holds, and what runs for it. */
   access: { beginDeletion(id: string): Promise<unknown> };
+  callsOfProducts: {
+    ofActor(userId: string, days: number): Promise<{ integration: string; cause: string; calls: number }[]>;
+  };
   serviceKeyAuth: Pick<ServiceKeyAuth, 'forget'>;
 };
 
-const DAY = 24 * 3_600;
 const ERASING = { status: 'deleting' } as const;
 
-export function createActorAnswers({ access, clock, log, serviceKeyAuth, store }: AnswerNeeds) {
+export function createActorAnswers({
+  access,
+  callsOfProducts,
+  clock,
+  log,
+  serviceKeyAuth,
+  store,
+}: AnswerNeeds) {
   /** Reads the actor that the path names through its key, so nobody finds one of another. */
   async function requireActor(c: Context, key: ServiceKey): Promise<ListedActor> {
     const externalId = c.req.param('externalId') ?? '';
@@ -31,8 +40,9 @@ export function createActorAnswers({ access, clock, log, serviceKeyAuth, store }
   return {
     requireActor,
 
-    async list(c: Context, key: ServiceKey, { limit, cursor }: ActorPlace) {
-      const rows = await store.serviceActors.page(key.id, cursor ?? null, limit + 1);
+    async list(c: Context, key: ServiceKey, { limit, cursor, query }: ActorPlace) {
+      const asked = { keyId: key.id, contains: query, after: cursor, limit: limit + 1 };
+      const rows = await store.serviceActors.page(asked);
       const { shown, ...next } = toPage(rows, limit, ({ external_id }) => external_id);
       return c.json({ actors: shown.map(showActor), ...next } satisfies ActorPage);
     },
@@ -55,7 +65,7 @@ export function createActorAnswers({ access, clock, log, serviceKeyAuth, store }
 
     async usage(c: Context, key: ServiceKey, days: number) {
       const { id } = await requireActor(c, key);
-      const sums = await store.usage.sums({ user_id: id, from: clock.now() - days * DAY });
+      const sums = await callsOfProducts.ofActor(id, days);
       const byName = Map.groupBy(sums, ({ integration }) => integration);
       const integrations = [...byName]
         .map(([name, rows]) => ({ name, ...countOf(rows) }))
@@ -68,6 +78,7 @@ export function createActorAnswers({ access, clock, log, serviceKeyAuth, store }
 interface ActorPlace {
   limit: number;
   cursor?: string | undefined;
+  query?: string | undefined;
 }
 
 export const showActor = ({

@@ -1,6 +1,7 @@
 // Checks the mark and the colours of a product, and makes the style of its pages out of them. decision: 074
 import * as z from 'zod';
 import type { Face } from '../http/page.ts';
+import { textOn } from '../kit/text-on.ts';
 import type { ServiceKey } from '../ports/actors.ts';
 import { MARK_CHARACTERS } from './limits.ts';
 
@@ -53,18 +54,4 @@ export function faceOf({ mark, colours }: Pick<ServiceKey, 'mark' | 'colours'>):
 function styleOf({ light, dark = light }: Colours): string {
   const pair = (onLight: string, onDark: string) => `light-dark(${onLight}, ${onDark})`;
   return `:root { --accent: ${pair(light, dark)}; --accent-hover: ${pair(light, dark)}; --on-accent: ${pair(textOn(light), textOn(dark))}; }`;
-}
-
-/** Black or white, whichever stands out more. WCAG 2.2 §1.4.3 */
-function textOn(colour: string): string {
-  const luminance = luminanceOf(colour);
-  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#ffffff' : '#000000';
-}
-
-function luminanceOf(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

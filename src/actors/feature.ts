@@ -6,7 +6,7 @@ import { createKeyActorRoutes } from './key-actor-routes.ts';
 import { createServiceKeyRoutes } from './key-routes.ts';
 import { createActorLinkRoutes } from './link-routes.ts';
 import { createActorLinkMaker } from './links.ts';
-import { actor, actorOperations, actorPage, connectionList, serviceKey, usage } from './operations.ts';
+import { actor, actorOperations, actorPage, connectionList, usage } from './operations.ts';
 
 type Telling = { actorEvents: ActorEvents };
 
@@ -23,7 +23,6 @@ export const actorsFeature = {
     { name: 'ActorConnections', schema: connectionList(), io: 'output' },
     { name: 'ActorPage', schema: actorPage(), io: 'output' },
     { name: 'ActorUsage', schema: usage(), io: 'output' },
-    { name: 'ServiceKey', schema: serviceKey(), io: 'output' },
   ],
   chores: ({ actorEvents }: Telling, { repeat }: Round) => ({
     'links of actors': () => repeat(() => actorEvents.expireLinks()),

@@ -31,6 +31,9 @@ import { parseReturnTo } from './return-addresses.ts';
 
 export type KeyRouteNeeds = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> &
   AdministratorNeeds & {
+    callsOfProducts: {
+      ofKeys(days: number): Promise<(keyId: string) => { recent: number; all: number }>;
+    };
     config: Pick<Config, 'SERVICE_KEY_MAX_ACTORS'>;
     identify: Identify;
     outbox: Outbox;
@@ -41,6 +44,7 @@ export type KeyRouteNeeds = Pick<Ports, 'clock' | 'log' | 'random' | 'store'> &
 const ALL = '/api/service-keys';
 const ONE = '/api/service-keys/:id';
 const EVENTS = 'Events of actors';
+const RECENT_DAYS = 30;
 
 /** Returns the key that the path names. Throws 404 without one. */
 export async function requireKey(c: Context, { store }: Pick<Ports, 'store'>): Promise<ServiceKey> {
@@ -51,7 +55,8 @@ export async function requireKey(c: Context, { store }: Pick<Ports, 'store'>): P
 }
 
 export function createServiceKeyRoutes(deps: KeyRouteNeeds): Hono<PortalEnv> {
-  const { clock, config, identify, log, outbox, random, registries, serviceKeyAuth, store } = deps;
+  const { callsOfProducts, clock, config, identify, log, outbox, random, registries, serviceKeyAuth, store } =
+    deps;
   const signedIn = requirePortalUser(identify, { only: 'sessions' });
   const administrator = requireAdministrator(deps);
   const app = new Hono<PortalEnv>();
@@ -94,8 +99,16 @@ export function createServiceKeyRoutes(deps: KeyRouteNeeds): Hono<PortalEnv> {
   };
 
   app.get(ALL, signedIn, administrator, async (c) => {
-    const keys = await store.serviceKeys.list();
-    return c.json({ serviceKeys: keys.map(show) } satisfies ServiceKeyList);
+    const [keys, callsOf, erasing] = await Promise.all([
+      store.serviceKeys.list(),
+      callsOfProducts.ofKeys(RECENT_DAYS),
+      store.serviceActors.countErasing(),
+    ]);
+    const serviceKeys = keys.map((key) => {
+      const { recent, all } = callsOf(key.id);
+      return { ...show(key), calls: { last30Days: recent, last400Days: all } };
+    });
+    return c.json({ serviceKeys, erasing } satisfies ServiceKeyList);
   });
 
   app.post(ALL, signedIn, administrator, async (c) => {

@@ -68,6 +68,7 @@ export type ActorForm = z.input<typeof ActorForm>;
 export const ActorsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(ACTORS_PER_PAGE).default(ACTORS_PER_PAGE),
   cursor: Cursor.optional(),
+  query: z.string().min(1).max(255).optional().describe('A part of an externalId, in upper or lower case'),
 });
 
 export const LinkForm = z.strictObject({
@@ -87,7 +88,7 @@ export const UsageQuery = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),
 });
 
-export const serviceKey = () =>
+const serviceKey = () =>
   KeyLimits.extend({
     rules: KeyLimits.shape.rules.unwrap().readonly().optional(),
     integrations: KeyLimits.shape.integrations.unwrap().readonly().optional(),
@@ -110,7 +111,15 @@ const newKey = () =>
   });
 const changedKey = () => serviceKey().extend({ notifySecret: z.string().exactOptional() });
 const drawnKey = () => z.object({ key: z.string().describe('Shown this once') });
-const keyList = () => z.object({ serviceKeys: z.array(serviceKey()) });
+const listedKey = () =>
+  serviceKey().extend({
+    calls: z.object({ last30Days: z.int(), last400Days: z.int() }).describe('The calls for its actors'),
+  });
+const keyList = () =>
+  z.object({
+    serviceKeys: z.array(listedKey()),
+    erasing: z.int().describe('The actors that are deleted, and not erased yet'),
+  });
 export const actor = () =>
   z.object({
     externalId: z.string(),

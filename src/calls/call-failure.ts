@@ -29,7 +29,7 @@ export type ExplainFailure = (caller: KnownCaller, error: unknown, interrupted: 
 
 export function createExplainFailure({ config, log }: Pick<Ports, 'config' | 'log'>): ExplainFailure {
   return function explainFailure(caller, error, { integration, names, ends, mayHaveRun, isRefused }) {
-    const { requestId, userId: user, ended } = caller;
+    const { actor, requestId, userId: user, ended } = caller;
     if (ended?.aborted === true) {
       log.write('info', 'tool ended with the access of its person', { requestId, ...names });
       return { kind: 'access-ended', mayHaveRun };
@@ -37,7 +37,7 @@ export function createExplainFailure({ config, log }: Pick<Ports, 'config' | 'lo
     if (error instanceof SelectError) return { kind: 'invalid-arguments', message: error.message };
     const { level, ...failure } = ends?.aborted === true ? CANCELLED : failureOf(error);
     log.write(level, 'tool failed', { requestId, user, ...names, ...describe(error) });
-    const cure = isRefused ? howToReconnect(integration, config) : undefined;
+    const cure = isRefused ? howToReconnect(integration, config, actor) : undefined;
     if (failure.kind !== 'failed') return failure;
     const sent = error instanceof UpstreamError ? { body: error.payload } : {};
     return { kind: 'failed', message: failure.message, ...sent, ...(cure === undefined ? {} : { cure }) };

@@ -10,6 +10,7 @@ import type { NoAccount, Wanted } from '../connections/model/accounts.ts';
 import { howFarTeamGoes, TEAM_LABEL } from '../connections/model/team.ts';
 import type { Config } from '../config/config.ts';
 import type { Access } from '../kit/access.ts';
+import type { Identity } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import type { Connection } from '../ports/records.ts';
 import type { Ended, Found } from './effect.ts';
@@ -22,18 +23,18 @@ export interface FoundConnection extends Found {
 
 interface Needs {
   connected: Connected;
-  config: Pick<Config, 'PORTAL_URL'>;
+  config: Pick<Config, 'PORTAL_URL' | 'SERVER_PUBLIC_URL'>;
 }
 
 type FoundOrEnded = FoundConnection | (Found & Ended<never>);
 
 export function findConnection(
   needs: Needs,
-  userId: string,
+  caller: Identity,
   integration: Integration,
   wanted: Wanted,
 ): FoundOrEnded | Promise<FoundOrEnded> {
-  if (integration.auth.type !== 'none') return findStored(needs, userId, integration, wanted);
+  if (integration.auth.type !== 'none') return findStored(needs, caller, integration, wanted);
   return wanted.account === undefined
     ? { named: {}, connection: null }
     : { named: {}, ending: refuseChoice(integration, WITHOUT_ACCOUNTS) };
@@ -41,7 +42,7 @@ export function findConnection(
 
 async function findStored(
   { connected, config }: Needs,
-  userId: string,
+  { userId, actor }: Identity,
   integration: Integration,
   wanted: Wanted,
 ): Promise<FoundOrEnded> {
@@ -52,7 +53,7 @@ async function findStored(
   const named = { ...(account === undefined ? {} : { account }), ...(owner === undefined ? {} : { owner }) };
   return found.kind === 'connected'
     ? { named, connection: found.connection }
-    : { named, ending: { kind: 'not-connected', message: howToConnect(integration, config) } };
+    : { named, ending: { kind: 'not-connected', message: howToConnect(integration, config, actor) } };
 }
 
 /** The team connection may be used, but not for as much as the call can do. */

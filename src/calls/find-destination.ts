@@ -10,6 +10,7 @@ import type { TokenSource } from '../connections/oauth/tokens.ts';
 import type { Egress } from '../egress/door.ts';
 import { EgressFailure } from '../egress/failure.ts';
 import type { Access } from '../kit/access.ts';
+import type { Actor } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
 import { accountOf } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -27,6 +28,7 @@ export interface Destined extends Found, Sent {
 
 interface Wanted {
   userId: string;
+  actor: Actor;
   integration: Integration;
   path: RawPath;
   /** The account that the token is bound to. */
@@ -49,7 +51,7 @@ export interface FindDestination {
   renew(former: Destined, wanted: Renewal): Promise<Destined | 'same' | 'dead'>;
 }
 
-interface Renewal extends Pick<Wanted, 'integration' | 'path' | 'span'> {
+interface Renewal extends Pick<Wanted, 'actor' | 'integration' | 'path' | 'span'> {
   /** Whether the call is for this very account, because a person has approved it. */
   mustStay: boolean;
 }
@@ -64,19 +66,23 @@ export type DestinationNeeds = Pick<Ports, 'clock' | 'config'> & {
 export function createFindDestination(deps: DestinationNeeds): FindDestination {
   const { clock, config, connected, egress, routes, tokens } = deps;
 
-  const notConnected = (integration: Integration, named: NamedAccount): NotFound => ({
+  const notConnected = (
+    { actor, integration }: Pick<Wanted, 'actor' | 'integration'>,
+    named: NamedAccount,
+  ): NotFound => ({
     named,
-    ending: { kind: 'not-connected', message: howToConnect(integration, config) },
+    ending: { kind: 'not-connected', message: howToConnect(integration, config, actor) },
   });
 
   async function reach(
     { connection, credential, ...ready }: ReadyConnection,
-    { integration, path }: Pick<Wanted, 'integration' | 'path'>,
+    wanted: Pick<Wanted, 'actor' | 'integration' | 'path'>,
     { named, isHeld, redactions }: Pick<Destined, 'named' | 'isHeld' | 'redactions'>,
   ): Promise<Destined | NotFound> {
+    const { integration, path } = wanted;
     // Without a live cookie the upstream would take the caller for a stranger.
     if (credential.kind === 'cookies' && !hasLiveCookie(credential, clock.now()))
-      return notConnected(integration, named);
+      return notConnected(wanted, named);
     const route = routes.find({ ...ready, connection, credential }, integration);
     if ('reason' in route) return noWay(named, `cannot resolve proxy base URL: ${route.reason}`);
     try {
@@ -105,7 +111,7 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
       const { userId, integration, bound, access, span } = wanted;
       // A token uses the team connection only if it is bound to it, or if the person chose it as a default.
       const choice = await connected.choose(userId, integration, { bound, onlyOwn: true, access });
-      if (choice === null) return notConnected(integration, {});
+      if (choice === null) return notConnected(wanted, {});
       if (choice.kind === 'over-ceiling') return refuseTeam(integration, choice.ceiling);
       if (choice.kind !== 'chosen') return { named: {}, ending: refuseChoice(integration, choice) };
       const { connection, account, owner } = choice;
@@ -116,7 +122,7 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
       const readiness = await tokens.prepareRow(connection, integration, span);
       switch (readiness.kind) {
         case 'not-connected':
-          return notConnected(integration, named);
+          return notConnected(wanted, named);
         case 'reconnect':
         case 'later':
           return noWay(named, `upstream request failed: ${readiness.message}`);

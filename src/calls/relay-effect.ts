@@ -67,8 +67,8 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
         return { ...judged, isHeld: isNarrow || !permissions.isOpen, redactions, permissions };
       },
 
-      async findAccount({ userId, span }, { access, isHeld, redactions }) {
-        const wanted = { userId, integration, path, bound, access, isHeld, redactions, span };
+      async findAccount({ userId, actor, span }, { access, isHeld, redactions }) {
+        const wanted = { userId, actor, integration, path, bound, access, isHeld, redactions, span };
         const found = await destinations.find(wanted);
         if ('ending' in found || !wire.ended.aborted) return found;
         // The caller was answered while its account was looked for.

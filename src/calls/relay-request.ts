@@ -64,7 +64,13 @@ export function createRelayRequest(
     }
     const { path } = ready.request;
     const mustStay = approved !== null;
-    const newer = await renew(destined, { integration, path, mustStay, span: caller.span });
+    const newer = await renew(destined, {
+      actor: caller.actor,
+      integration,
+      path,
+      mustStay,
+      span: caller.span,
+    });
     const second = await send(typeof newer === 'string' ? destined : newer, false);
     if (newer !== 'same')
       void heed.state(second, integration, newer === 'dead' ? destined.connection : newer.connection);

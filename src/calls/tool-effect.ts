@@ -191,11 +191,11 @@ export function createToolEffectOf(deps: ToolNeeds): ToolEffectOf {
         return andThen(decided, (verdict) => judgedBy(permissions, parsed, verdict));
       },
 
-      findAccount({ userId }, { access }) {
+      findAccount(caller, { access }) {
         // A wrong expression is found before the tool runs.
         const selecting = expression === undefined ? undefined : compileSelect(expression);
         return andThen(selecting, (select) =>
-          andThen(findConnection(deps, userId, integration, { account, access }), (found) =>
+          andThen(findConnection(deps, caller, integration, { account, access }), (found) =>
             'ending' in found ? found : { ...found, select },
           ),
         );

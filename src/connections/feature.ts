@@ -117,7 +117,7 @@ export const connectionsFeature = {
   ],
   chores: (deps: ChoreNeeds, { repeat, stop }: Round) => ({
     'pending entries': () => repeat(() => deps.pending.sweep()),
-    revocations: () => deps.disconnects.retry(),
+    revocations: () => repeat(() => deps.disconnects.retry()),
     'connection checks': () => checkConnections(deps, stop),
   }),
   sealed: [sealedConnections, sealedClients],

@@ -37,10 +37,17 @@ export const personalConnections = {
       await pending.forget(userId);
     },
 
+  eraseActors:
+    ({ disconnects, pending }: Pick<Ports, 'pending'> & { disconnects: Disconnects }) =>
+    async (userIds, pseudonym) => {
+      await disconnects.endAll(userIds, pseudonym);
+      for (const userId of userIds) await pending.forget(userId);
+    },
+
   rename:
     ({ disconnects }: { disconnects: Disconnects }) =>
-    (userId, pseudonym) =>
-      disconnects.handOver(userId, pseudonym),
+    (userIds, pseudonym) =>
+      disconnects.handOver(userIds, pseudonym),
 } satisfies Feature['personal'];
 
 function showAccounts(connections: readonly Connection[]): ShownToAdministrators['accounts'] {

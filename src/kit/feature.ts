@@ -86,8 +86,10 @@ export interface Feature<in Deps = never> {
     readonly export?: (deps: Deps) => (user: User) => Exported;
     /** Deletes what a person owns. It may run again, and on several processes. reference: Deleting a person */
     readonly erase?: (deps: Deps) => (userId: string) => Promise<void>;
-    /** Puts a pseudonym on what outlives the person. */
-    readonly rename?: (deps: Deps) => (userId: string, pseudonym: string) => Promise<void>;
+    /** Does the same as `erase` for many actors at once, and puts the pseudonym on what outlives them. */
+    readonly eraseActors?: (deps: Deps) => (userIds: readonly string[], pseudonym: string) => Promise<void>;
+    /** Puts a pseudonym on what outlives these people. It may run again. */
+    readonly rename?: (deps: Deps) => (userIds: readonly string[], pseudonym: string) => Promise<void>;
   };
   /** What a person uses of their limits. reference: Limits per person */
   readonly limits?: (deps: Deps) => (userId: string) => Promise<readonly LimitUse[]>;

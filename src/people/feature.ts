@@ -1,5 +1,5 @@
 // The people of the gateway: roles, invitations, and how somebody leaves.
-import type { Feature } from '../kit/feature.ts';
+import type { Feature, Round } from '../kit/feature.ts';
 import { createAccess } from './access.ts';
 import { createErasures, type Erasures } from './erasures.ts';
 import { leavingOperations } from './leaving-operations.ts';
@@ -16,5 +16,7 @@ export const peopleFeature = {
     { name: 'Limit', schema: limit(), io: 'output' },
     { name: 'Person', schema: person(), io: 'output' },
   ],
-  chores: ({ erasures }: { erasures: Erasures }) => ({ erasures: () => erasures.goOn() }),
+  chores: ({ erasures }: { erasures: Erasures }, { stop }: Round) => ({
+    erasures: () => erasures.goOn(stop),
+  }),
 } satisfies Feature;

@@ -84,8 +84,16 @@ export interface ServiceKeys {
   change(id: string, change: ServiceKeyChange): Promise<boolean>;
   /** Replaces the key itself. Null revokes it. Returns false when there is none. */
   setSha(id: string, sha: string | null): Promise<boolean>;
-  /** Deletes the key, and begins to delete it and all its actors as people. Returns false when there is none. */
+  /** Deletes the key, and begins to delete its row among the people. Its actors are out of reach. Returns false when there is none. */
   erase(id: string, now: number): Promise<boolean>;
+  /**
+   * Begins to delete a portion of the actors of each of these deleted keys. Returns the ids of the keys that had some
+   * left.
+   */
+  beginDeletions(
+    keys: readonly { id: string; deleted_at: number }[],
+    limit: number,
+  ): Promise<ReadonlySet<string>>;
   /** Notes a use, unless a later one is noted. */
   noteUse(id: string, now: number): Promise<void>;
 }
@@ -96,10 +104,17 @@ export interface ServiceActors {
   get(keyId: string, externalId: string): Promise<ListedActor | null>;
   /** Changes what the product calls the user. */
   rename(id: string, name: string | null): Promise<void>;
-  /** Lists those of a key, ordered by their external ids. */
-  page(keyId: string, after: string | null, limit: number): Promise<ListedActor[]>;
+  /** Lists those of a key whose external id contains the text, in upper or lower case, ordered by their external ids. */
+  page(query: {
+    keyId: string;
+    contains?: string | undefined;
+    after?: string | undefined;
+    limit: number;
+  }): Promise<ListedActor[]>;
   /** The actor behind a person's id, with its key. Null for people and for actors that are being deleted. */
   ofUser(userId: string): Promise<{ actor: ServiceActor; key: ServiceKey } | null>;
+  /** Counts those that are not erased yet, though they or their key are deleted. */
+  countErasing(): Promise<number>;
   /** Begins to delete the actor as a person, and frees its external id. Returns false when it is not there. */
   beginDeletion(actor: Pick<ServiceActor, 'id' | 'service_key_id'>, now: number): Promise<boolean>;
 }

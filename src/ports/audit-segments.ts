@@ -93,10 +93,10 @@ export interface AuditSegments {
   cut(): Promise<AuditCut | null>;
   areDone(writers: string): Promise<boolean>;
 
-  rowsOf(userId: string, limit: number): Promise<RawAuditRow[]>;
-  /** Replaces what is personal in these rows of the person by the commitments, and adds the row of the erasure. */
+  rowsOf(userIds: readonly string[], limit: number): Promise<RawAuditRow[]>;
+  /** Replaces what is personal in these rows of these people by the commitments, and adds the row of the erasure. */
   erase(
-    userId: string,
+    userIds: readonly string[],
     pseudonym: string,
     rows: readonly { id: number; commitment: string }[],
     erasure: ErasureRow,

@@ -51,6 +51,11 @@ export interface Deleting {
   deleted_at: number;
 }
 
+export interface DeletingActor extends Pick<Deleting, 'id' | 'deleted_at'> {
+  /** Its service key. The row that stands for a key has its own id here. */
+  service_key_id: string;
+}
+
 /** Parallel calls never leave a gateway that has an owner without one. */
 export interface People {
   /** Lists those whose e-mail address contains the text, ordered by e-mail address. */
@@ -76,12 +81,14 @@ export interface People {
   noteOutside(id: string, since: number | null): Promise<void>;
   /** Does the same as `disable` for good: the person cannot be enabled any more, and is listed by `deleting`. */
   beginDeletion(id: string, ending: NewEnding): Promise<Changed>;
-  /** Lists a portion of those whose deletion has begun: people before actors, the oldest first. */
+  /** Lists a portion of the people whose deletion has begun, the oldest first. */
   deleting(): Promise<Deleting[]>;
-  /** Gives a portion of the person's audit rows to a pseudonym, without what is personal. Returns whether more are left. */
-  pseudonymize(id: string, pseudonym: string): Promise<boolean>;
-  /** Deletes everything else that is stored of a person whose deletion has begun, in one step. */
-  erase(person: Deleting, pseudonym: string): Promise<void>;
+  /** Lists a portion of the actors, and of the rows of service keys, whose deletion began at `until` or earlier. */
+  actorsToErase(until: number, portion: { limit: number; skipped: number }): Promise<DeletingActor[]>;
+  /** Gives a portion of the audit rows of people to a pseudonym, without what is personal. Returns whether more are left. */
+  pseudonymize(ids: readonly string[], pseudonym: string): Promise<boolean>;
+  /** Deletes everything else that is stored of people or actors whose deletion has begun, in one step. */
+  erase(ids: readonly string[], pseudonym: string): Promise<void>;
   /** Lists the endings that still matter. There are as many as people who lost their access within a day. */
   endings(now: number): Promise<Ending[]>;
 }

@@ -104,6 +104,8 @@ export interface Connections {
   of(userId: string, integration: string): Promise<Connection[]>;
   /** Lists all, ordered by integration, the oldest account first. */
   list(userId: string): Promise<Connection[]>;
+  /** Lists all of these people, in no order. */
+  ofPeople(userIds: readonly string[]): Promise<Connection[]>;
   /**
    * Stores the credential of an account. A put without a config keeps the old config. A second put keeps created_at, the
    * label and what the account is the default for.
@@ -157,8 +159,10 @@ export interface PendingRevocations {
   /** Takes the turn for the attempt after `seen.attempts`. Exactly one of any number of parallel calls returns true. */
   take(seen: PendingRevocation, dueAt: number): Promise<boolean>;
   delete(id: string): Promise<void>;
-  /** Lists all of the user. */
-  ofUser(userId: string): Promise<PendingRevocation[]>;
+  /** Deletes all connections of these people and stores the revocations in one step. */
+  beginAll(userIds: readonly string[], revocations: readonly PendingRevocation[]): Promise<void>;
+  /** Lists all of these people. */
+  ofUsers(userIds: readonly string[]): Promise<PendingRevocation[]>;
   /** Gives a revocation to another user id, with a credential that is sealed for it. */
   handOver(id: string, next: Pick<PendingRevocation, 'user_id' | 'credential'>): Promise<void>;
 }

@@ -100,6 +100,8 @@ export interface Usage {
   causes(asked: UsageAsked, to: number): Promise<{ cause: string; calls: number }[]>;
   /** Sums by group and cause. */
   sums(asked: UsageAsked): Promise<UsageSum[]>;
+  /** Sums the calls of each service key: those from the beginning of a day on, and all that are counted. */
+  ofServiceKeys(from: number): Promise<{ key: string; recent: number; all: number }[]>;
   /** Sums the hours by caller and cause. */
   hoursOfActors(asked: UsageAsked): Promise<{ actor: string; start: number; cause: string; calls: number }[]>;
   /** Deletes a portion of the hours before `hours` and of the days before `days`. Returns whether more may be left. */

@@ -18,6 +18,7 @@ import { pushOperations } from './pushing/operations.ts';
 import { createPushInstrument } from './pushing/instrument.ts';
 import { type AuditPusher, createAuditPusher } from './pushing/push.ts';
 import { createPushRoutes } from './pushing/routes.ts';
+import { createCallsOfProducts } from './usage/calls-of-products.ts';
 import { createRollUsage, type RollUsage } from './usage/roll.ts';
 import { createUsageRoutes } from './usage/routes.ts';
 
@@ -33,6 +34,7 @@ export const recordFeature = {
       createEraseAudit(deps, deps.sealing.readKey),
     rollUsage: createRollUsage,
     auditPusher: createAuditPusher,
+    callsOfProducts: createCallsOfProducts,
     sealing: createSealing,
   },
   routes: {
@@ -61,8 +63,8 @@ export const recordFeature = {
       ({ id }) => ({ calls: () => listCalls(store, id) }),
     rename:
       ({ clock, eraseAudit }: Pick<Ports, 'clock'> & { eraseAudit: EraseAudit }) =>
-      async (userId, pseudonym) => {
-        while (await eraseAudit(userId, pseudonym)) await clock.turn();
+      async (userIds, pseudonym) => {
+        while (await eraseAudit(userIds, pseudonym)) await clock.turn();
       },
   },
 } satisfies Feature;

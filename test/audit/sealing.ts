@@ -111,7 +111,7 @@ export function sealingSuite(name: string, open: () => Promise<OpenEngine>): voi
       await audit.append(...Array.from({ length: 14 }, (_, at) => (at % 3 === 0 ? ana : other)));
       await audit.seal();
       await audit.append(ana, other);
-      while (await audit.erase('ana', 'deleted-1'));
+      while (await audit.erase(['ana'], 'deleted-1'));
       const left = JSON.stringify(await audit.run('select * from audit'));
       expect(left).not.toMatch(/"ana"|for ana|ana@x/);
       const erased = await audit.run('select salt, commitment from audit where commitment is not null');
@@ -133,7 +133,7 @@ export function sealingSuite(name: string, open: () => Promise<OpenEngine>): voi
       const rows = Array.from({ length: 10 }, (_, at) => entry({ user_id: at < 2 ? 'ana' : 'bo' }));
       await audit.append(...rows);
       await audit.seal();
-      await audit.erase('ana', 'deleted-1');
+      await audit.erase(['ana'], 'deleted-1');
       audit.clock.advance(700);
       await audit.seal();
       expect(await audit.verify()).toMatchObject({ erasedRows: 2, problems: [] });
@@ -152,7 +152,7 @@ export function sealingSuite(name: string, open: () => Promise<OpenEngine>): voi
       );
       expect(kindsOf(await audit.verify())).toEqual([`erased-by-hand 1 ${first}`]);
       // They sign an erasure of their own.
-      await attacker.erase('bo', 'deleted-2');
+      await attacker.erase(['bo'], 'deleted-2');
       expect(kindsOf(await audit.verify())).toEqual([
         expect.stringMatching(/^erasure /),
         expect.stringMatching(/^erased-by-hand 1 /),
@@ -242,7 +242,7 @@ export function edgeSuite(name: string, open: () => Promise<OpenEngine>): void {
       const rows = Array.from({ length: 25 }, (_, at) => entry({ user_id: at % 5 === 0 ? 'ana' : 'bo' }));
       await audit.append(...rows);
       await audit.seal();
-      expect(await audit.erase('ana', 'deleted-1')).toBe(false);
+      expect(await audit.erase(['ana'], 'deleted-1')).toBe(false);
       expect(await audit.verify()).toMatchObject({ segments: 3, rows: 25, erasedRows: 5, problems: [] });
       const [changed] = await audit.run("select id from audit where user_id = 'bo' order by id");
       const { id } = changed as { id: number };

@@ -262,8 +262,10 @@ const statementsOf03: typeof requests = {
     await serviceKeys.acting('service-key', 'actor-7');
     await serviceKeys.noteUse('service-key', 1);
     await actors.get('service-key', 'external-7');
-    await actors.page('service-key', null, 9);
-    await actors.page('service-key', 'actor-7', 9);
+    await actors.page({ keyId: 'service-key', limit: 9 });
+    await actors.page({ keyId: 'service-key', after: 'actor-7', limit: 9 });
+    await actors.page({ keyId: 'service-key', contains: 'tor-7', limit: 9 });
+    await actors.countErasing();
     await actors.ofUser(id);
     await actorLinks.byToken('sha');
     await actorLinks.get('x');

@@ -342,7 +342,7 @@ describe('what is stored of an address', () => {
       expires_at: now + 100,
     });
     for (const person of await app.deps.store.people.deleting())
-      await app.deps.store.people.erase(person, 'somebody');
+      await app.deps.store.people.erase([person.id], 'somebody');
     expect(await app.deps.store.eventForwards.list(ana.id)).toEqual([]);
     expect(await app.deps.store.outbox.destinations.list(ana.id)).toEqual([]);
   });

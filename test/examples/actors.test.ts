@@ -1,96 +1,102 @@
-// Performs docs/actors.md: the back end of the page in a process of its own, a real gateway, a browser, and GitHub's sign-in
-// from its documentation. Also runs the Python client. decision: 069
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Performs docs/actors.md as a newcomer does: its commands and its back end as they stand, the package of the gateway in a
+// process of its own, a browser, and GitHub as `emulate` plays it. Prints how long the machine took. Also runs the Python client.
+// decision: 069
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Browser, createBrowser } from '../support/browser.ts';
-import {
-  type Gateway,
-  openSite,
-  type Program,
-  ROOT,
-  runProgram,
-  type Site,
-} from '../support/gateway-process.ts';
-import { type HttpServer, startHttpServer } from '../support/http-server.ts';
+import { type Emulator, startEmulator } from '../support/emulators.ts';
+import { type Program, ROOT, runProgram } from '../support/gateway-process.ts';
 import { freePort } from '../support/listen.ts';
+import { type MadePackage, openPackage } from '../support/package-registry.ts';
 
-let site: Site;
-let gateway: Gateway & { session: string };
-let github: HttpServer;
+let made: MadePackage;
+let github: Emulator;
 let folder: string;
-let program: Program;
+let base: string;
 let port: number;
 let key: { id: string; key: string };
-/** The account that is signed in to GitHub in the browser, by the code of its consent. */
-const logins = new Map<string, string>();
+/** The account that is signed in to GitHub in the browser. */
 let login = 'octo-ann';
+const programs: Program[] = [];
+let seconds = 0;
 
 const page = await readFile(join(ROOT, 'docs/actors.md'), 'utf8');
-const block = (language: string, nth = 0): string =>
-  [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))][nth]?.[1] ?? '';
+const start = page.slice(page.indexOf('## Connect your users'), page.indexOf('## An agent for one user'));
+const blocksOf = (language: string): string[] =>
+  [...start.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text);
 
-beforeAll(async () => {
-  github = await startHttpServer((request, response) => {
-    const url = new URL(request.url ?? '', 'http://github.test');
-    const json = (body: unknown) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (url.pathname === '/login/oauth/access_token') {
-      let text = '';
-      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      request.on('end', () => {
-        const code = new URLSearchParams(text).get('code') ?? '';
-        json({ access_token: `gho_${logins.get(code)}`, token_type: 'bearer', scope: 'repo' });
-      });
-    } else if (url.pathname === '/user') {
-      const name = /gho_(\S+)/.exec(request.headers.authorization ?? '')?.[1];
-      if (name === undefined) response.writeHead(401).end('{}');
-      else json({ id: name.length, login: name });
-    } else json({});
-  });
-  site = await openSite();
-  const at = `http://127.0.0.1:${github.port}`;
-  gateway = await site.start({
-    env: {
-      GITHUB_CLIENT_ID: 'github-id',
-      GITHUB_CLIENT_SECRET: 'github-secret',
+/** Runs a command of the page, with the values that it leaves out, and with the ports of this test. */
+function perform(command: string | undefined, values: readonly string[], cwd = folder): Program {
+  const left = [...values];
+  const filled = (command ?? 'exit 9')
+    .replaceAll('3000', new URL(base).port)
+    .replaceAll('8080', String(port))
+    .replace('<version>.tgz', basename(made.file).replace('tool-gateway-', ''))
+    .replaceAll('…', () => left.shift() ?? '');
+  const at = github.url;
+  const program = runProgram(
+    ['sh', '-c', filled],
+    {
+      ...made.machine,
+      PORT: /server\.mjs/.test(filled) ? String(port) : new URL(base).port,
       UPSTREAM_MAP: `https://github.com=${at},https://api.github.com=${at}`,
     },
-  });
+    cwd,
+  );
+  programs.push(program);
+  return program;
+}
+
+async function performToEnd(command: string | undefined, values: readonly string[], cwd?: string) {
+  const program = perform(command, values, cwd);
+  const { code } = await program.exited;
+  expect([code, program.output.stderr]).toEqual([0, expect.any(String)]);
+  return program.output.stdout;
+}
+
+beforeAll(async () => {
+  made = await openPackage();
   port = await freePort();
-  // Step 1 of the page, with the port of this test.
-  const command = block('sh').replaceAll('8080', String(port));
-  const made = runProgram(['sh', '-c', command], { GATEWAY_URL: gateway.base, SESSION: gateway.session });
-  await made.exited;
-  key = JSON.parse(made.output.stdout);
-  // Step 2. The package has the client as JavaScript.
-  folder = await mkdtemp(join(tmpdir(), 'actors-'));
-  const installed = join(folder, 'node_modules/tool-gateway');
-  await mkdir(installed, { recursive: true });
-  const source = await readFile(join(ROOT, 'adapters/node/client/client.ts'), 'utf8');
-  await writeFile(
-    join(installed, 'client.js'),
-    (await transform(source, { loader: 'ts', format: 'esm' })).code,
-  );
-  await writeFile(
-    join(installed, 'package.json'),
-    JSON.stringify({ name: 'tool-gateway', type: 'module', exports: { './client': './client.js' } }),
-  );
-  await writeFile(join(folder, 'server.mjs'), block('js'));
-  program = runProgram(
-    [process.execPath, 'server.mjs'],
-    { GATEWAY_URL: gateway.base, SERVICE_KEY: key.key, PORT: String(port) },
-    folder,
-  );
-  await program.says('listening');
-}, 60_000);
+  base = `http://localhost:${await freePort()}`;
+  github = await startEmulator('github', {
+    github: {
+      users: ['ann', 'bob', 'victim'].map((name) => ({
+        login: `octo-${name}`,
+        name,
+        email: `${name}@example.com`,
+      })),
+      oauth_apps: [
+        {
+          client_id: 'github-id',
+          client_secret: 'github-secret',
+          name: 'The gateway',
+          redirect_uris: [`${base}/api/auth/plugin/github/callback`],
+        },
+      ],
+    },
+  });
+  folder = join(made.folder, 'acme');
+  const began = performance.now();
+  const [install, run, makeKey, startServer] = blocksOf('sh');
+  await performToEnd(install, [], made.folder);
+  const gateway = perform(run, ['github-id', 'github-secret']);
+  await gateway.says('"event":"listening"');
+  const [, session = ''] = /#token=(\S+)/.exec(gateway.output.stdout) ?? [];
+  key = JSON.parse(await performToEnd(makeKey, [session]));
+  await writeFile(join(folder, 'server.mjs'), blocksOf('js')[0] ?? '');
+  // The page writes a key as svk_….
+  await perform(startServer, [key.key.slice('svk_'.length)]).says('listening');
+  await connectAs('ann');
+  expect((await ask('/me', 'ann')).text).toContain('octo-ann');
+  seconds = (performance.now() - began) / 1_000;
+}, 300_000);
 afterAll(async () => {
-  program?.signal('SIGKILL', 'group');
-  await site?.close();
+  for (const program of programs) program.signal('SIGKILL', 'group');
+  await Promise.all(programs.map(({ exited }) => exited));
   await github?.close();
-  await rm(folder, { recursive: true, force: true });
+  await made?.close();
 });
 
 const product = () => `http://localhost:${port}`;
@@ -98,7 +104,7 @@ const product = () => `http://localhost:${port}`;
 /** A browser that stops at GitHub. */
 const browse = (): Browser =>
   createBrowser({
-    isApplication: ({ hostname }) => hostname === 'github.com' || hostname === 'product.test',
+    isApplication: ({ hostname }) => hostname === 'github.com',
   });
 
 /** Asks the back end as a user of the product. */
@@ -117,27 +123,26 @@ async function connect(link: string, browser = browse()): Promise<URL> {
   const address = /id="on" href="([^"]+)"/.exec(left.text)?.[1] ?? '';
   const url = new URL(address.replaceAll('&amp;', '&'));
   expect([url.origin, url.searchParams.get('client_id')]).toEqual(['https://github.com', 'github-id']);
-  const code = `code-${logins.size}`;
-  logins.set(code, login);
-  const back = new URL(url.searchParams.get('redirect_uri') ?? '');
-  back.searchParams.set('code', code);
-  back.searchParams.set('state', url.searchParams.get('state') ?? '');
+  const back = await github.signIn(url.href, login);
   const question = await browser.open(back);
   expect(question.text).toContain(login);
   expect(question.text).toContain('Acme');
   return (await browser.submit(question)).url;
 }
 
+async function connectAs(user: string): Promise<void> {
+  login = `octo-${user}`;
+  const { status, location } = await ask('/connect', user);
+  expect(status).toBe(302);
+  const end = await connect(location);
+  expect(end.origin).toBe(product());
+  expect((await ask(`${end.pathname}${end.search}`, user)).text).toBe('GitHub is connected.');
+}
+
 describe('the page', () => {
   it('connects the GitHub of two users, and each of them works with their own', async () => {
-    for (const user of ['ann', 'bob']) {
-      login = `octo-${user}`;
-      const { status, location } = await ask('/connect', user);
-      expect(status).toBe(302);
-      const end = await connect(location);
-      expect(end.origin).toBe(product());
-      expect((await ask(`${end.pathname}${end.search}`, user)).text).toBe('GitHub is connected.');
-    }
+    console.log(`docs/actors.md: the machine's part of the quick start took ${seconds.toFixed(1)} s`);
+    await connectAs('bob');
     for (const user of ['ann', 'bob']) expect((await ask('/me', user)).text).toContain(`octo-${user}`);
     expect((await ask('/me', 'eve')).status).toBe(502);
   });
@@ -163,7 +168,7 @@ describe('the Python client', () => {
     const made = runProgram(['python3', join(ROOT, 'examples/python-client/connect.py'), ...args], env);
     return { ...(await made.exited), ...made.output };
   };
-  const variables = () => ({ GATEWAY_URL: gateway.base, SERVICE_KEY: key.key });
+  const variables = () => ({ GATEWAY_URL: base, SERVICE_KEY: key.key });
 
   it('makes a link, and lists what is connected', async () => {
     const { code, stdout, stderr } = await run(['ann', 'github', `${product()}/connected`], variables());

@@ -1,89 +1,32 @@
 // Tests what `npm run pack` makes, as a person installs it: from a file and from a registry, in any folder, without the
 // sources. The registry is on this machine, so the test needs no network. decision: 006
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../../adapters/node/bundle.ts';
-import { makePackage } from '../../adapters/node/package/package.ts';
 import { freePort } from '../support/listen.ts';
-import { type HttpServer, startHttpServer } from '../support/http-server.ts';
-import { type Program, ROOT, runProgram } from '../support/gateway-process.ts';
-
-const NAME = 'tool-gateway';
-const { version, optionalDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+import { type Program, runProgram } from '../support/gateway-process.ts';
+import { type MadePackage, NAME, openPackage, version } from '../support/package-registry.ts';
 
 let folder: string;
 let file: string;
-let registry: HttpServer;
+let made: MadePackage;
 let machine: Record<string, string>;
 /** A folder that has nothing to do with the gateway. */
 let elsewhere: string;
 const programs: Program[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'install-'));
+  made = await openPackage();
+  ({ folder, file, machine } = made);
   elsewhere = join(folder, 'elsewhere');
   await mkdir(elsewhere);
-  const builds = join(folder, 'builds');
-  const vite = [process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'];
-  const portal = runProgram([...vite, '--emptyOutDir', '--outDir', join(builds, 'portal')], {});
-  await Promise.all([portal.exited, bundle(join(builds, 'server'))]);
-  file = await makePackage({ builds, destination: folder });
-  registry = await startRegistry();
-  machine = {
-    HOME: join(folder, 'home'),
-    npm_config_cache: join(folder, 'cache'),
-    npm_config_registry: `http://127.0.0.1:${registry.port}`,
-    npm_config_audit: 'false',
-    npm_config_update_notifier: 'false',
-  };
 });
 afterAll(async () => {
   for (const program of programs) program.signal('SIGKILL', 'group');
   await Promise.all(programs.map(({ exited }) => exited));
-  await registry.close();
-  await rm(folder, { recursive: true, force: true });
+  await made.close();
 });
-
-/**
- * A registry with the package and its optional ones. In place of 210 MB of Node they have a script that runs the Node of
- * this test.
- */
-async function startRegistry(): Promise<HttpServer> {
-  const nodePackage = join(folder, 'node-package');
-  await mkdir(join(nodePackage, 'bin'), { recursive: true });
-  const script = `#!/bin/sh\nexec ${process.execPath} "$@"\n`;
-  await writeFile(join(nodePackage, 'bin/node'), script, { mode: 0o755 });
-  const describePackage = (name: string) => {
-    const own =
-      name === NAME ? { version, bin: { [NAME]: 'bin/tool-gateway.mjs' }, optionalDependencies } : {};
-    const described = { name, version: optionalDependencies[name], ...own };
-    const tarball = `http://127.0.0.1:${server.port}/${name}.tgz`;
-    return {
-      name,
-      'dist-tags': { latest: described.version },
-      versions: { [described.version]: { ...described, dist: { tarball } } },
-    };
-  };
-  const server = await startHttpServer(({ url = '' }, response) => {
-    const name = url.slice(1).replace(/\.tgz$/, '');
-    if (name !== NAME && !Object.hasOwn(optionalDependencies, name)) response.writeHead(404).end('{}');
-    else if (!url.endsWith('.tgz')) response.end(JSON.stringify(describePackage(name)));
-    else if (name === NAME) response.end(readFileSync(file));
-    else {
-      writeFileSync(
-        join(nodePackage, 'package.json'),
-        JSON.stringify({ name, version: optionalDependencies[name] }),
-      );
-      const tar = ['--create', '--file=-', `--directory=${folder}`, basename(nodePackage)];
-      response.end(execFileSync('tar', tar));
-    }
-  });
-  return server;
-}
 
 function run(command: readonly string[], env: Record<string, string> = {}): Program {
   const program = runProgram(command, { ...machine, ...env }, elsewhere);

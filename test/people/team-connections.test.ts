@@ -516,9 +516,8 @@ describe('people who go', () => {
     await people.disable(ana.id, ending);
     expect(await app.deps.store.team.usable(ana.id, 'posthog')).toBeNull();
     for (const person of [ana, root]) {
-      const deleting = { id: person.id, email: person.email, deleted_at: 1 };
       expect(await people.beginDeletion(person.id, ending)).toBe('done');
-      await people.erase(deleting, `deleted-${person.email.slice(0, 3)}`);
+      await people.erase([person.id], `deleted-${person.email.slice(0, 3)}`);
     }
     const other = await userWithRole(app, 'other@example.com', 'administrator');
     const { body } = await api(other.sessionHeader, 'GET', `${ADMIN_PATH}/posthog`);

@@ -70,7 +70,9 @@ it('finds every row by an index', async () => {
   await store.serviceKeys.bySha('sha', 'ann');
   await store.serviceKeys.acting(key.id, ann.id);
   await store.serviceActors.get(key.id, 'ann');
-  await store.serviceActors.page(key.id, 'a', 10);
+  await store.serviceActors.page({ keyId: key.id, after: 'a', limit: 10 });
+  await store.serviceActors.page({ keyId: key.id, contains: 'n', limit: 10 });
+  await store.usage.ofServiceKeys(1);
   await store.serviceActors.ofUser(ann.id);
   await store.serviceActors.rename(ann.id, 'Ann');
   await store.actorLinks.byToken('sha');
@@ -85,8 +87,8 @@ it('finds every row by an index', async () => {
   await store.connections.list(ann.id);
   await store.serviceActors.beginDeletion(ann, 1);
   await store.people.deleting();
-  await store.people.pseudonymize(ann.id, 'x');
-  await store.people.erase({ id: ann.id, email: '', deleted_at: 1 }, 'x');
+  await store.people.pseudonymize([ann.id], 'x');
+  await store.people.erase([ann.id], 'x');
   expect(statements.size).toBeGreaterThan(30);
 
   const scans = [...statements].flatMap(([text, count]) => {

@@ -9,7 +9,10 @@ let stand: ActorStand;
 let tenants: { acme: Tenant; blue: Tenant };
 
 /** Actors that only the one has, that both have, and that neither has. */
-const OWN = { acme: ['ann', 'a1', 'a2'], blue: ['bea', 'b1', 'b2'] };
+const numbered = (letter: string) => Array.from({ length: 14 }, (_, at) => `${letter}${at + 1}`);
+const OWN = { acme: ['ann', ...numbered('a')], blue: ['bea', ...numbered('b')] };
+/** These have connected an account. */
+const CONNECTED = ['ann', 'a1', 'a2', 'bea', 'b1', 'b2', 'user-1', 'user-2'];
 const BOTH = ['user-1', 'user-2'];
 const GUESSED = [
   '1',
@@ -38,7 +41,7 @@ beforeAll(async () => {
   for (const name of NAMES)
     for (const actor of [...OWN[name], ...BOTH]) {
       await tenants[name].actor(actor, `${actor} at ${name}`);
-      await stand.connect(tenants[name], actor);
+      if (CONNECTED.includes(actor)) await stand.connect(tenants[name], actor);
     }
 });
 afterAll(() => stand.close());
@@ -76,7 +79,9 @@ async function tokenOf(tenant: Tenant, actor: string): Promise<string | undefine
 
 it('finds the routes that it asks', () => {
   expect(ROUTES.length).toBeGreaterThanOrEqual(6);
-  expect(CHECKS.length).toBeGreaterThanOrEqual(150);
+  // The ids that are guessed come on top.
+  const foreign = CHECKS.filter(({ name, actor }) => OWN[other(name)].includes(actor));
+  expect(foreign.length + 2 * OWN.acme.length + 2 * OWN.blue.length).toBeGreaterThanOrEqual(200);
 });
 
 describe('a service key at the actors of another', () => {
@@ -104,6 +109,22 @@ describe('a service key at the actors of another', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
     expect(mcp.status).toBe(404);
+  });
+});
+
+describe('the actors of both', () => {
+  it('are all there after the checks, with what they have connected', async () => {
+    for (const name of NAMES)
+      for (const actor of OWN[name]) {
+        const { status, body } = await tenants[name].api('GET', `/api/actors/${actor}`);
+        expect([status, body.connections]).toEqual([200, CONNECTED.includes(actor) ? 1 : 0]);
+      }
+  });
+
+  it('are found by no search of the other', async () => {
+    for (const name of NAMES)
+      for (const actor of OWN[other(name)])
+        expect((await tenants[name].api('GET', `/api/actors?query=${actor}`)).body.actors).toEqual([]);
   });
 });
 

@@ -1,13 +1,21 @@
 // Tests service keys and their actors. reference: Actors of a key; decision: 074
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { howToReconnect } from '../../src/connections/model/connected.ts';
 import { type ActorStand, openActorStand, RETURN_TO, runTool, type Tenant } from '../support/actors.ts';
+import { entry } from '../contracts/store/records.ts';
 import { call, rpc } from '../support/mcp.ts';
+
+const PORTAL = 'https://portal.example';
 
 let stand: ActorStand;
 let acme: Tenant;
 
 beforeEach(async () => {
-  stand = await openActorStand({ SERVICE_KEY_MAX_ACTORS: '5', SERVICE_KEY_MAX_CALLS: '2' });
+  stand = await openActorStand({
+    SERVICE_KEY_MAX_ACTORS: '5',
+    SERVICE_KEY_MAX_CALLS: '2',
+    PORTAL_URL: PORTAL,
+  });
   acme = await stand.tenant({ integrations: ['vaulted', 'keyed', 'echo', 'time'] });
   await acme.actor('ann', 'Ann Lee');
 });
@@ -36,6 +44,7 @@ describe('a service key', () => {
         maxActors: 5,
         createdAt: expect.any(Number),
         lastUsedAt: expect.any(Number),
+        calls: { last30Days: 0, last400Days: 0 },
       },
     ]);
     expect(JSON.stringify(body)).not.toContain(acme.key);
@@ -141,6 +150,50 @@ describe('a service key', () => {
   });
 });
 
+describe('the calls of a product', () => {
+  it('are counted for all its actors together, at once, by month and in all', async () => {
+    const { audit, rollUsage, store } = stand.app.deps;
+    const other = await stand.tenant({ integrations: ['time'] });
+    await acme.actor('bob');
+    await other.actor('ann');
+    const calls = async () => {
+      await audit.flush();
+      const { serviceKeys } = (await stand.admin('GET', '/api/service-keys')).body;
+      return new Map(serviceKeys.map((key: { id: string; calls: object }) => [key.id, key.calls]));
+    };
+    expect(await calls()).toEqual(
+      new Map([acme, other].map(({ id }) => [id, { last30Days: 0, last400Days: 0 }])),
+    );
+    const actors = await Promise.all(['ann', 'bob'].map((name) => store.serviceActors.get(acme.id, name)));
+    for (const ago of [200, 31, 29]) {
+      const created_at = stand.app.clock.now() - ago * 86_400;
+      const called = { actor: `service:${acme.id}`, created_at, integration: 'time', tool: 'time_now' };
+      await store.audit.append(actors.map((actor) => entry({ ...called, user_id: actor?.id ?? '' })));
+      await rollUsage.round();
+    }
+    // No round has counted the newest calls.
+    for (const name of ['ann', 'bob']) await now(acme.for(name));
+    await now(other.for('ann'));
+    const expected = new Map([
+      [acme.id, { last30Days: 4, last400Days: 8 }],
+      [other.id, { last30Days: 1, last400Days: 1 }],
+    ]);
+    expect(await calls()).toEqual(expected);
+    await rollUsage.round();
+    expect(await calls()).toEqual(expected);
+    // They stay when an actor is erased, and go with the key.
+    await acme.api('DELETE', '/api/actors/ann');
+    stand.app.clock.advance(200);
+    await stand.app.deps.erasures.goOn();
+    expect(await calls()).toEqual(expected);
+    await stand.admin('DELETE', `/api/service-keys/${acme.id}?erase=true`);
+    stand.app.clock.advance(200);
+    await stand.app.deps.erasures.goOn();
+    const asked = { user_id: acme.id, from: 0 };
+    expect(await store.usage.sums(asked)).toEqual([]);
+  });
+});
+
 describe('an actor', () => {
   it('is made once, whatever is sent how often', async () => {
     const made = await Promise.all(
@@ -176,6 +229,23 @@ describe('an actor', () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
+  it('is found by a part of its id, in upper or lower case, in pages', async () => {
+    for (const name of ['user-1', 'USER-12', 'user-123', 'bob']) await acme.actor(name);
+    const ids = async (query: string) => {
+      const { body } = await acme.api('GET', `/api/actors?${query}`);
+      return [body.actors.map((each: { externalId: string }) => each.externalId), body.nextCursor];
+    };
+    expect(await ids('query=ser-12')).toEqual([['USER-12', 'user-123'], undefined]);
+    const [first, cursor] = await ids('query=ser-12&limit=1');
+    expect([first, await ids(`query=ser-12&cursor=${cursor}`)]).toEqual([
+      ['USER-12'],
+      [['user-123'], undefined],
+    ]);
+    const ofAdmin = await stand.admin('GET', `/api/service-keys/${acme.id}/actors?query=OB`);
+    expect(ofAdmin.body.actors).toMatchObject([{ externalId: 'bob' }]);
+    expect((await acme.api('GET', '/api/actors?query=')).status).toBe(400);
+  });
+
   it('is erased as a person is, at once out of reach, and its id is free again', async () => {
     await stand.connect(acme, 'ann');
     const { store, erasures } = stand.app.deps;
@@ -193,6 +263,40 @@ describe('an actor', () => {
     expect((await acme.api('GET', '/api/actors/ann')).status).toBe(200);
   });
 
+  it('hears where its product makes a link for what is not connected, and nothing of the portal', async () => {
+    const said = (await runTool(stand, acme.for('ann'), 'vaulted_get', { path: '/x' })).message;
+    const post = (path: string, headers: Record<string, string>, body: object) =>
+      stand.api('POST', path, body, headers);
+    const byRest = await post('/rest/vaulted', acme.for('ann'), { tool: 'get', args: { path: '/x' } });
+    expect([byRest.status, byRest.body.error]).toEqual([409, 'NOT_CONNECTED']);
+    const session = await call(stand.app, acme.for('ann'), 'curl_session', { integrations: ['vaulted'] });
+    for (const text of [said, byRest.body.message, JSON.stringify(session)]) {
+      expect(text).toContain('Call connect with integration');
+      expect(text).toContain('createActorLink');
+      expect(text).not.toContain(PORTAL);
+    }
+    const [, path = '', form = ''] = /POST https:\/\/gate\.example(\S+) (\{[^}]+\})/.exec(said) ?? [];
+    const link = await acme.api('POST', path.replace('{externalId}', 'ann'), {
+      ...JSON.parse(form),
+      returnTo: RETURN_TO,
+    });
+    expect(link.status).toBe(201);
+    expect(JSON.stringify((await stand.api('GET', '/openapi.json')).body)).toContain('"createActorLink"');
+  });
+
+  it('hears the same when its account is refused, and that a cookie cannot be connected', async () => {
+    const { config, registry } = stand.app.deps;
+    const vaulted = registry.integration('vaulted');
+    if (vaulted === null) throw new Error('no integration');
+    const refused = howToReconnect(vaulted, config, { id: `service:${acme.id}` });
+    expect(refused).toContain('createActorLink');
+    expect(refused).not.toContain(PORTAL);
+    const site = await stand.tenant({ integrations: ['jar'] });
+    await site.actor('ann');
+    const { message } = await runTool(stand, site.for('ann'), 'jar_get', { path: '/x' });
+    expect(message).toContain('The users of a product cannot connect it');
+  });
+
   it('is disconnected at the provider too', async () => {
     await stand.connect(acme, 'ann');
     expect((await acme.api('DELETE', '/api/actors/ann/connections/vaulted')).status).toBe(200);
@@ -206,9 +310,26 @@ describe('an actor', () => {
     const found = await store.serviceActors.get(acme.id, 'ann');
     const rows = await store.audit.list({ user_id: found?.id ?? '', limit: 10 });
     expect(rows).toMatchObject([{ actor: `service:${acme.id}`, tool: 'time_now' }]);
-    expect((await acme.api('GET', '/api/actors/ann/usage')).body).toMatchObject({
-      calls: expect.any(Number),
-    });
+  });
+
+  it('is counted at once, and once, whether or not a round has counted the calls yet', async () => {
+    await acme.actor('bob');
+    const { audit, rollUsage } = stand.app.deps;
+    const usageOf = async (name: string) => (await acme.api('GET', `/api/actors/${name}/usage`)).body;
+    const one = `/api/service-keys/${acme.id}/actors/ann/usage`;
+    for (let calls = 1; calls <= 3; calls++) {
+      await now(acme.for('ann'));
+      await audit.flush();
+      const expected = { calls, failed: 0, integrations: [{ name: 'time', calls, failed: 0 }] };
+      expect(await usageOf('ann')).toEqual(expected);
+      expect((await stand.admin('GET', one)).body).toEqual(expected);
+      await rollUsage.round();
+      expect(await usageOf('ann')).toEqual(expected);
+    }
+    await runTool(stand, acme.for('ann'), 'vaulted_get', { path: '/x' });
+    await audit.flush();
+    expect(await usageOf('ann')).toMatchObject({ calls: 4, failed: 1 });
+    expect(await usageOf('bob')).toEqual({ calls: 0, failed: 0, integrations: [] });
   });
 
   it('is bound by the limits and the rules of its key, and nobody is asked', async () => {

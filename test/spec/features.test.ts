@@ -78,7 +78,7 @@ const greetingFeature = {
   personal: {
     export: () => (user) => ({ greetings: async () => [{ to: user.email }] }),
     erase: () => async (userId) => void said.push(`erase ${userId}`),
-    rename: () => async (userId) => void said.push(`rename ${userId}`),
+    rename: () => async (userIds) => void said.push(`rename ${userIds.join()}`),
     show: () => async () => ({ namedKeys: [{ name: 'shown by the greeting' }] }),
   },
   limits: () => async () => [{ name: 'keys', used: 7, limit: 8 }],

@@ -120,7 +120,7 @@ export interface GatewayClient {
   /** All actors, page by page. */
   everyActor(): AsyncGenerator<Actor>;
   /** List your actors. */
-  listActors(query?: { limit?: number; cursor?: string }): Promise<ActorPage>;
+  listActors(query?: { limit?: number; cursor?: string; query?: string }): Promise<ActorPage>;
   /** Create an actor, or name an existing one. */
   createActor(body: { externalId: string; /** What the page of a connect link calls the actor. Absent shows the externalId */ name?: string }): Promise<Actor>;
   /** Show an actor. */

@@ -1,5 +1,6 @@
 // Chooses the mark and the colours of a product, and shows how its pages look with them.
 import { useId, useState } from 'preact/hooks';
+import { textOn } from '../../api/text-on.ts';
 import { productsTexts } from '../../texts/products.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { ProductMark } from './product-mark.tsx';
@@ -102,16 +103,6 @@ function Preview({ draft, theme }: Pick<Props, 'draft'> & { theme: 'light' | 'da
       </span>
     </div>
   );
-}
-
-/** Black or white, whichever stands out more, as the gateway chooses it. WCAG 2.2 §1.4.3 */
-function textOn(colour: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return (luminance + 0.05) ** 2 <= 1.05 * 0.05 ? '#ffffff' : '#000000';
 }
 
 /** Empty for a file that cannot be read. */

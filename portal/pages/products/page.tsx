@@ -21,7 +21,8 @@ export function ProductsPage() {
   // Shown once: what the page before has ended.
   const [left] = useState(() => take(ENDED));
   const products = useResource('products', fetchProducts);
-  const { data, error } = products;
+  const { error } = products;
+  const data = products.data?.serviceKeys;
   if (isForbidden(error)) return <AdministratorsOnly title={words.title} />;
   const add = (
     <Link href={`${PRODUCTS}/new`} class="button button-primary">
@@ -32,6 +33,11 @@ export function ProductsPage() {
     <Page title={words.title} lead={words.lead} actions={data !== undefined && data.length > 0 && add}>
       <NotLoaded of={[products]} />
       <OutcomeLine outcome={typeof left === 'string' ? { words: left } : undefined} />
+      {products.data !== undefined && products.data.erasing > 0 && (
+        <p class="muted product-lead" role="status">
+          {words.left(products.data.erasing)}
+        </p>
+      )}
       {data === undefined && error === undefined && <Skeleton rows={3} />}
       {data?.length === 0 && (
         <Empty icon="globe" title={words.none} lead={words.noneLead}>
@@ -49,6 +55,9 @@ export function ProductsPage() {
                 </h2>
                 <p class="muted agent-facts">
                   <span>{words.actorsOf(product.actors, product.maxActors)}</span>
+                  <span title={words.allCalls(product.calls.last400Days)}>
+                    {words.calls(product.calls.last30Days)}
+                  </span>
                   <LastUse words={words} at={product.lastUsedAt} />
                 </p>
               </div>

@@ -160,6 +160,10 @@ export function createDisconnects(deps: Needs): Disconnects {
       return worst ?? { revoked: 'done' };
     },
 
+    async endAll(userIds, pseudonym) {
+      const rows = await store.connections.ofPeople(userIds);
+      await revocations.beginAll(userIds, await grants.revocable(rows), pseudonym);
+    },
     handOver: revocations.handOver,
     retry: revocations.retry,
     siblings: (rows) => grants.siblings(rows),

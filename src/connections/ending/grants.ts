@@ -22,6 +22,8 @@ export interface FormerGrant {
 export interface Grants {
   /** The request that ends the grant of a row; null when only the person can end it. */
   requestFor(integration: Integration, row: Connection): Promise<RevokeRequest | null>;
+  /** Those of the rows whose grants can be ended by a request. */
+  revocable(rows: readonly Connection[]): Promise<Connection[]>;
   /** The other rows that have the same grant, by each row. */
   siblings(rows: readonly Connection[]): Promise<ReadonlyMap<Connection, readonly Connection[]>>;
   /** Whether one of the rows has the grant, perhaps that of another integration of the same provider. */
@@ -68,6 +70,11 @@ export function createGrants({ config, dynamicProviders, registeredClients, regi
     async requestFor(integration, row) {
       if (wayOf(row, integration) !== 'oauth2') return null;
       return (await find(integration, readConfigOf(row), registeredClients))?.request ?? null;
+    },
+
+    async revocable(rows) {
+      const found = await grantsOf(rows, await registeredClients.readAll());
+      return found.flatMap(({ row, grant }) => (grant === null ? [] : [row]));
     },
 
     async siblings(rows) {

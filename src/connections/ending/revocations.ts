@@ -38,7 +38,7 @@ type Kept = z.infer<typeof Kept>;
 const FIRST_RETRY_SECONDS = 60;
 const MAX_RETRY_SECONDS = 3_600;
 const GIVE_UP_SECONDS = 24 * 3_600;
-const RETRIES_AT_ONCE = 10;
+const RETRIES_AT_ONCE = 20;
 
 interface Begun {
   revocation: PendingRevocation;
@@ -48,6 +48,8 @@ interface Begun {
 export interface Revocations extends Pick<Disconnects, 'handOver' | 'retry'> {
   /** Moves the row into the pending revocations. Null when there is nothing left to move. */
   begin(row: Connection): Promise<Begun | null>;
+  /** Moves these rows into the pending revocations of a pseudonym, and deletes all other connections of their people. */
+  beginAll(userIds: readonly string[], rows: readonly Connection[], pseudonym: string): Promise<void>;
   /** Asks the provider once. Returns whether the grant has ended. It never throws. */
   attempt(begun: Begun, integration: Integration): Promise<boolean>;
 }
@@ -69,7 +71,8 @@ export function createRevocations(deps: Needs): Revocations {
   const placeOf = ({ id, user_id }: Pick<PendingRevocation, 'id' | 'user_id'>) =>
     [user_id, 'revocation', id] as const;
 
-  async function begin(row: Connection): Promise<Begun | null> {
+  /** `userId` is whose the revocation is, and `dueAt` when any process may try. */
+  async function draft(row: Connection, userId: string, dueAt: number): Promise<Begun | null> {
     const accessToken = await vault.open(row, 'access_token');
     // Nobody can end a grant whose tokens no key opens.
     if (accessToken === null) return null;
@@ -82,20 +85,37 @@ export function createRevocations(deps: Needs): Revocations {
       config: readConfigOf(row),
     };
     const now = clock.now();
-    const { user_id, integration } = row;
+    const { integration } = row;
     const id = random.uuid();
     const revocation: PendingRevocation = {
       id,
-      user_id,
+      user_id: userId,
       integration,
-      credential: await seal.seal(JSON.stringify(kept), placeOf({ id, user_id })),
+      credential: await seal.seal(JSON.stringify(kept), placeOf({ id, user_id: userId })),
       attempts: 0,
-      // Another process takes over when this one dies before its first attempt ends.
-      due_at: now + FIRST_RETRY_SECONDS,
+      due_at: dueAt,
       expires_at: now + GIVE_UP_SECONDS,
       created_at: now,
     };
-    return (await store.revocations.begin(row, revocation)) ? { revocation, kept } : null;
+    return { revocation, kept };
+  }
+
+  async function begin(row: Connection): Promise<Begun | null> {
+    // Another process takes over when this one dies before its first attempt ends.
+    const begun = await draft(row, row.user_id, clock.now() + FIRST_RETRY_SECONDS);
+    return begun !== null && (await store.revocations.begin(row, begun.revocation)) ? begun : null;
+  }
+
+  async function beginAll(
+    userIds: readonly string[],
+    rows: readonly Connection[],
+    pseudonym: string,
+  ): Promise<void> {
+    const drafts = await Promise.all(rows.map((row) => draft(row, pseudonym, clock.now())));
+    await store.revocations.beginAll(
+      userIds,
+      drafts.flatMap((each) => (each === null ? [] : [each.revocation])),
+    );
   }
 
   /** A provider of RFC 7009 may end the tokens of a grant one by one. */
@@ -169,10 +189,11 @@ export function createRevocations(deps: Needs): Revocations {
 
   return {
     begin,
+    beginAll,
     attempt,
 
-    async handOver(userId, pseudonym) {
-      for (const revocation of await store.revocations.ofUser(userId)) {
+    async handOver(userIds, pseudonym) {
+      for (const revocation of await store.revocations.ofUsers(userIds)) {
         const { id, integration } = revocation;
         const opened = await seal.open(revocation.credential, [...placeOf(revocation)]);
         // An import goes with its person, and nobody else knows its provider.
@@ -187,8 +208,9 @@ export function createRevocations(deps: Needs): Revocations {
     },
 
     async retry() {
-      for (const revocation of await store.revocations.due(clock.now(), RETRIES_AT_ONCE))
-        await retryOne(revocation);
+      const due = await store.revocations.due(clock.now(), RETRIES_AT_ONCE);
+      await Promise.all(due.map(retryOne));
+      return due.length >= RETRIES_AT_ONCE;
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import { describe } from '../../http/errors.ts';
 import { type Access, isWithin } from '../../kit/access.ts';
+import { type Actor, serviceKeyIdOf } from '../../kit/actor.ts';
 import type { AccountOwner, Connection } from '../../ports/records.ts';
 import { EVERYONE } from '../../ports/store.ts';
 import { TEAM_ACCOUNT, type TeamConnection } from '../../ports/team.ts';
@@ -62,11 +63,16 @@ export interface Connected {
 const enteredFor = (auth: Auth): string =>
   exchangeOf({ auth }) === undefined ? 'API key' : 'client ID and secret';
 
+type Addresses = Pick<Config, 'PORTAL_URL' | 'SERVER_PUBLIC_URL'>;
+
 /** The text that agents and scripts read beside NOT_CONNECTED. */
 export function howToConnect(
   { name, displayName, auth }: Integration,
-  { PORTAL_URL }: Pick<Config, 'PORTAL_URL'>,
+  { PORTAL_URL, SERVER_PUBLIC_URL }: Addresses,
+  actor: Pick<Actor, 'id'>,
 ): string {
+  if (serviceKeyIdOf(actor) !== null)
+    return `${displayName} is not connected for this user. ${howToLink({ name, auth }, SERVER_PUBLIC_URL)}`;
   return auth.type === 'apikey'
     ? `${displayName} is not connected. Its ${enteredFor(auth)} can only be entered by the person. Call connect with integration "${name}" and show the person the url, or the person enters it at ${PORTAL_URL}.`
     : `${displayName} is not connected. Call connect with integration "${name}", or connect it at ${PORTAL_URL}.`;
@@ -75,12 +81,22 @@ export function howToConnect(
 /** The text beside an error when the provider no longer accepts the credential. */
 export function howToReconnect(
   { name, displayName, auth }: Integration,
-  config: Pick<Config, 'PORTAL_URL'>,
+  config: Addresses,
+  actor: Pick<Actor, 'id'>,
 ): string {
+  if (serviceKeyIdOf(actor) !== null)
+    return `${displayName} no longer accepts the account of this user. ${howToLink({ name, auth }, config.SERVER_PUBLIC_URL)}`;
   const page = integrationPage(name, config);
   return auth.type === 'apikey'
     ? `${displayName} did not accept the stored ${enteredFor(auth)}. The person can replace it at ${page}.`
     : `${displayName} did not accept the stored sign-in. Call connect with integration "${name}" and show the person the url, or the person reconnects it at ${page}.`;
+}
+
+/** A user of a product has no portal: its agent or its product makes a link. reference: Connect links of actors */
+function howToLink({ name, auth }: Pick<Integration, 'name' | 'auth'>, base: string): string {
+  if (auth.type !== 'oauth2' && auth.type !== 'apikey')
+    return 'The users of a product cannot connect it. The administrator of the gateway can take it out of the service key.';
+  return `Call connect with integration "${name}" and show the user the url, or the product makes a link for the user's browser: POST ${base}/api/actors/{externalId}/connect-links {"integration": "${name}", "returnTo": "<an address of the service key>"}. It is createActorLink in ${base}/openapi.json.`;
 }
 
 export const codeOfChoice = ({ kind }: NoAccount) =>

@@ -21,10 +21,15 @@ export interface Disconnects {
    * for each.
    */
   revoke(userId: string, integration: Integration, account?: string): Promise<Disconnected>;
-  /** Gives what is still to be revoked of a person who is being deleted to a pseudonym. */
-  handOver(userId: string, pseudonym: string): Promise<void>;
-  /** Tries again what is due. */
-  retry(): Promise<void>;
+  /**
+   * Disconnects everything of actors whose access ended long before. `retry` ends their grants at the providers, for a
+   * pseudonym.
+   */
+  endAll(userIds: readonly string[], pseudonym: string): Promise<void>;
+  /** Gives what is still to be revoked of people who are being deleted to a pseudonym. */
+  handOver(userIds: readonly string[], pseudonym: string): Promise<void>;
+  /** Tries again a portion of what is due. Returns whether more may be due. */
+  retry(): Promise<boolean>;
   /** The other connections of the person that have the same grant, by each connection. */
   siblings(rows: readonly Connection[]): Promise<ReadonlyMap<Connection, readonly Connection[]>>;
 }

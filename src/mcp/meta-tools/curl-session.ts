@@ -91,7 +91,11 @@ export function curlSession({
       }
     }
     if (await connected.one(userId, integration)) return null;
-    return { error: ErrorCode.NOT_CONNECTED, integration: name, message: howToConnect(integration, config) };
+    return {
+      error: ErrorCode.NOT_CONNECTED,
+      integration: name,
+      message: howToConnect(integration, config, caller.actor),
+    };
   }
 
   return tool(

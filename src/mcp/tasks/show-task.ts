@@ -4,7 +4,7 @@ import type { Seal } from '../../crypto/seal.ts';
 import { ErrorCode } from '../../http/error-codes.ts';
 import { portalPage } from '../../http/portal-page.ts';
 import { isObject, parseJson } from '../../json/json.ts';
-import type { Identity } from '../../kit/actor.ts';
+import { type Identity, serviceKeyIdOf } from '../../kit/actor.ts';
 import type { Registries } from '../../kit/registries.ts';
 import { sayReason } from '../../policy/model/approvals.ts';
 import type { Gate } from '../../policy/model/gate.ts';
@@ -161,7 +161,9 @@ export function createShowTask(deps: Needs): ShowTask {
       integration === null
         ? ['The integration', config.PORTAL_URL]
         : [integration.displayName, integrationPage(integration.name, config)];
-    const statusMessage = `${name} is not connected yet. The person opens the url that connect gave, or ${page}`;
+    // The user of a product has no portal.
+    const elsewhere = serviceKeyIdOf(caller.actor) === null ? `, or ${page}` : '';
+    const statusMessage = `${name} is not connected yet. The person opens the url that connect gave${elsewhere}`;
     return { ...base, status: 'working', statusMessage };
   }
 

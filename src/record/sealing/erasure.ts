@@ -10,8 +10,8 @@ import { writeRanges } from './row-index.ts';
 /** One row names them all, and one statement changes them. */
 export const ERASED_AT_ONCE = 500;
 
-/** Gives a portion of the person's rows to the pseudonym. Returns whether more are left. */
-export type EraseAudit = (userId: string, pseudonym: string) => Promise<boolean>;
+/** Gives a portion of the rows of these people to the pseudonym. Returns whether more are left. */
+export type EraseAudit = (userIds: readonly string[], pseudonym: string) => Promise<boolean>;
 
 export const Erasure = z.object({ ids: z.string(), rows: z.int(), key: z.string(), signature: z.string() });
 export type Erasure = z.infer<typeof Erasure>;
@@ -27,16 +27,17 @@ export function createEraseAudit(
   { clock, digest, store }: Pick<Ports, 'clock' | 'digest' | 'store'>,
   readKey: () => Promise<AuditKey | null>,
 ): EraseAudit {
-  return async function eraseAudit(userId, pseudonym) {
+  return async function eraseAudit(userIds, pseudonym) {
     const key = await readKey();
-    if (key === null) return store.people.pseudonymize(userId, pseudonym);
-    const rows = await store.auditSegments.rowsOf(userId, ERASED_AT_ONCE);
+    if (key === null) return store.people.pseudonymize(userIds, pseudonym);
+    const found = await store.auditSegments.rowsOf(userIds, ERASED_AT_ONCE);
+    const rows = found.toSorted((one, other) => one.id - other.id);
     if (rows.length === 0) return false;
     const at = clock.now();
     const erased = { ids: writeRanges(rows.map(({ id }) => id)), rows: rows.length, key: key.id };
     const signature = await key.sign(erasureText(pseudonym, at, erased));
     await store.auditSegments.erase(
-      userId,
+      userIds,
       pseudonym,
       rows.map((row) => ({ id: row.id, commitment: commitmentOf(row, digest) })),
       { created_at: at, erasure: canonicalJson({ ...erased, signature } satisfies Erasure) },

@@ -1,5 +1,5 @@
 // Counts audit rows by person, hour, integration, tool, caller and cause. reference: Usage; decision: 040
-import { agentKeyActorId, isAgentKey } from '../../kit/actor.ts';
+import { agentKeyActorId, isAgentKey, serviceKeyIdOf } from '../../kit/actor.ts';
 import { ERASURE_TOOL } from '../../ports/audit-segments.ts';
 import { EVERYONE } from '../../ports/store.ts';
 import type { UsageCount, UsageGroup, UsageLevel, UsagePlace, UsageRow } from '../../ports/usage.ts';
@@ -7,7 +7,7 @@ import { causeOf, hasRun } from './causes.ts';
 import { noDurations, rangeOf } from './durations.ts';
 
 export const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 
 /** The name of everything that has no place of its own. */
 export const OTHER = '*';
@@ -66,17 +66,22 @@ const NO_CALLS: readonly string[] = ['DECIDE', 'REPLAY', 'DIRECTORY'];
 /** Times before `oldest` are not counted: the next sweep would delete them. */
 export function countRows(rows: readonly UsageRow[], oldest: { hours: number; days: number }): UsageCount[] {
   const counts = createCounts();
-  for (const row of rows.filter(isCall))
+  for (const row of rows.filter(isCall)) {
+    const keyId = serviceKeyIdOf({ id: row.actor ?? '' });
+    const today = floorTo(row.created_at, DAY_SECONDS);
+    // All actors of a service key are counted together, with one row a day.
+    if (keyId !== null && today >= oldest.days)
+      counts.add(countOf(row, { user_id: keyId, level: 'day', start: today }, TOTAL));
     for (const user_id of [row.user_id, EVERYONE]) {
       const group = groupOf(user_id, row);
       const hour = floorTo(row.created_at, HOUR_SECONDS);
-      const day = floorTo(row.created_at, DAY_SECONDS);
       if (hour >= oldest.hours) {
         counts.add(countOf(row, { user_id, level: 'total', start: hour }, TOTAL));
         counts.add(countOf(row, { user_id, level: 'hour', start: hour }, group));
       }
-      if (day >= oldest.days) counts.add(countOf(row, { user_id, level: 'day', start: day }, group));
+      if (today >= oldest.days) counts.add(countOf(row, { user_id, level: 'day', start: today }, group));
     }
+  }
   return counts.list();
 }
 

@@ -1,12 +1,13 @@
 // Answers how much was called: counted hours and days, and the newest audit rows that no round has counted yet.
 // reference: Usage; decision: 040
-import { USAGE_LIST, USAGE_TAIL } from '../model/limits.ts';
+import { USAGE_LIST } from '../model/limits.ts';
 import type { Ports } from '../../ports/ports.ts';
-import type { UsageBucket, UsageFilter, UsageGroup, UsageRow, UsageSum } from '../../ports/usage.ts';
+import type { UsageBucket, UsageFilter, UsageGroup, UsageSum } from '../../ports/usage.ts';
 import { type DescribeActor, createDescribeActor } from './actors.ts';
 import { type Cause, CAUSES, causeOf, classOf } from './causes.ts';
 import { durationsOf, floorTo, groupOf, HOUR_SECONDS, isCall } from './count.ts';
 import { noDurations, percentilesOf } from './durations.ts';
+import { readWhole } from './read-whole.ts';
 import type { Range, UsageAnswer } from './operations.ts';
 
 export interface UsageWanted extends UsageFilter {
@@ -27,9 +28,6 @@ const GRIDS: Readonly<Record<Range, { seconds: number; buckets: number }>> = {
   '30d': { seconds: 24 * HOUR_SECONDS, buckets: 30 },
 };
 
-/** How often a read begins again because a round has counted meanwhile. */
-const MAX_READS = 4;
-
 interface Grid {
   seconds: number;
   shift: number;
@@ -46,39 +44,31 @@ export interface Calls {
   refused: number;
 }
 
-interface Found {
-  series: UsageBucket[];
-  before: { cause: string; calls: number }[];
-  sums: UsageSum[];
-  rows: UsageRow[];
-}
-
 export function createReadUsage({ clock, store }: Pick<Ports, 'clock' | 'store'>): ReadUsage {
   const { usage } = store;
 
-  /** Reads until no round has counted in between: a row is then either counted or among the newest rows. */
-  async function readWhole(wanted: UsageWanted, grid: Grid): Promise<Found> {
+  function read(wanted: UsageWanted, grid: Grid) {
     const { userId: user_id, range: _, offset: __, limit: ___, ...filter } = wanted;
     const asked = { user_id, from: grid.from, ...filter };
-    for (let read = 1; ; read++) {
-      const counted = await usage.counted();
-      const [series, before, sums] = await Promise.all([
+    return readWhole(usage, user_id, () =>
+      Promise.all([
         usage.series(asked, grid),
         usage.causes({ ...asked, from: grid.before }, grid.from),
         usage.sums(asked),
-      ]);
-      const rows = await usage.newest(user_id, counted, USAGE_TAIL + 1);
-      if (read === MAX_READS || (await usage.counted()) === counted) return { series, before, sums, rows };
-    }
+      ]),
+    );
   }
 
   return async function readUsage(wanted) {
     const { userId, range, limit = USAGE_LIST } = wanted;
     const now = clock.now();
     const grid = gridOf(wanted, now);
-    const { series, before, sums, rows } = await readWhole(wanted, grid);
-    const isBehind = rows.length > USAGE_TAIL;
-    for (const row of rows.slice(0, USAGE_TAIL).filter(isCall)) {
+    const {
+      found: [series, before, sums],
+      rows,
+      isBehind,
+    } = await read(wanted, grid);
+    for (const row of rows.filter(isCall)) {
       const group = groupOf(userId, row);
       if (!matches(group, wanted)) continue;
       const cause = causeOf(row);

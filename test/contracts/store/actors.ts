@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ActorLink, ServiceActor, ServiceKey } from '../../../src/ports/actors.ts';
 import type { Store } from '../../../src/ports/store.ts';
-import { hash, newUser, NOW } from './records.ts';
+import { connection, hash, newUser, NOW } from './records.ts';
 
 const MANY = 10_000;
 
@@ -137,11 +137,25 @@ export function actorsContract(store: () => Store): void {
     it('lists the actors of a key by their names, in pages', async () => {
       const key = await keyWith();
       for (const external_id of ['c', 'a', 'b']) await actorWith(key, { external_id });
-      const names = async (after: string | null, limit: number) =>
-        (await actors().page(key.id, after, limit)).map((each) => each.external_id);
-      expect(await names(null, 2)).toEqual(['a', 'b']);
+      const names = async (after: string | undefined, limit: number) =>
+        (await actors().page({ keyId: key.id, after, limit })).map((each) => each.external_id);
+      expect(await names(undefined, 2)).toEqual(['a', 'b']);
       expect(await names('b', 2)).toEqual(['c']);
       expect(await names('c', 2)).toEqual([]);
+    });
+
+    it('finds the actors of a key by a part of their names', async () => {
+      const [key, other] = [await keyWith(), await keyWith()];
+      for (const external_id of ['user-12', 'USER-123', 'user_1', '100%'])
+        await actorWith(key, { external_id });
+      await actorWith(other, { external_id: 'user-124' });
+      const names = async (contains: string, after?: string) =>
+        (await actors().page({ keyId: key.id, contains, after, limit: 10 })).map((each) => each.external_id);
+      expect(new Set(await names('r-12'))).toEqual(new Set(['user-12', 'USER-123']));
+      expect(await names('R_1')).toEqual(['user_1']);
+      expect(await names('%')).toEqual(['100%']);
+      expect(await names('nobody')).toEqual([]);
+      expect(await names('user-12', 'user-11')).toContain('user-12');
     });
 
     it('begins to delete an actor once, and frees its name', async () => {
@@ -155,7 +169,11 @@ export function actorsContract(store: () => Store): void {
       expect(await store().users.byId(ann.id)).toMatchObject({ deleted_at: NOW, disabled_at: NOW });
       expect(await links().list({ keyId: key.id, limit: 10 })).toEqual([]);
       await actorWith(key, { external_id: 'ann' });
-      expect((await store().people.deleting()).map(({ id }) => id)).toContain(ann.id);
+      const due = async (until: number) =>
+        (await store().people.actorsToErase(until, { limit: 1_000, skipped: 0 })).map(({ id }) => id);
+      expect(await due(NOW)).toContain(ann.id);
+      expect(await due(NOW - 1)).not.toContain(ann.id);
+      expect((await store().people.deleting()).map(({ id }) => id)).not.toContain(ann.id);
     });
 
     it('erases a key with all its actors', async () => {
@@ -164,9 +182,56 @@ export function actorsContract(store: () => Store): void {
       const bea = await actorWith(other);
       expect(await keys().erase(key.id, NOW)).toBe(true);
       expect(await keys().erase(key.id, NOW)).toBe(false);
-      for (const id of [key.id, ann.id])
-        expect(await store().users.byId(id)).toMatchObject({ deleted_at: NOW });
+      expect(await store().users.byId(key.id)).toMatchObject({ deleted_at: NOW });
+      expect(await actors().ofUser(ann.id)).toBeNull();
+      expect(await actors().add(actorOf(key))).toBe('gone');
+      // The actors follow in portions.
+      const before = await actors().countErasing();
+      await actorWith(other);
+      const gone = [{ id: key.id, deleted_at: NOW }];
+      expect(await keys().beginDeletions(gone, 1)).toEqual(new Set([key.id]));
+      expect(await store().users.byId(ann.id)).toMatchObject({
+        deleted_at: NOW,
+        external_id: null,
+        email: `gone:${ann.id}`,
+      });
+      expect(await keys().beginDeletions(gone, 1)).toEqual(new Set());
       expect(await store().users.byId(bea.id)).toMatchObject({ deleted_at: null });
+      expect(await actors().countErasing()).toBe(before);
+      await store().people.erase([ann.id, key.id, bea.id], 'deleted-x');
+      expect(await store().users.byId(ann.id)).toBeNull();
+      expect(await store().users.byId(bea.id)).not.toBeNull();
+      expect(await actors().countErasing()).toBe(before - 1);
+    });
+
+    it('moves the grants of many actors into pending revocations, and deletes all that they have', async () => {
+      const key = await keyWith();
+      const [ann, bea] = [await actorWith(key), await actorWith(key)];
+      const other = await actorWith(key);
+      for (const { id: user_id } of [ann, bea, other])
+        for (const integration of ['github', 'gitlab'])
+          await store().connections.put(connection({ user_id, integration }));
+      const both = [ann.id, bea.id];
+      expect(await store().connections.ofPeople(both)).toHaveLength(4);
+      const revocation = (id: string) => ({
+        id,
+        user_id: 'deleted-y',
+        integration: 'github',
+        credential: 'sealed "text"',
+        attempts: 0,
+        due_at: NOW,
+        expires_at: NOW + 1,
+        created_at: NOW,
+      });
+      const ids = [randomUUID(), randomUUID()];
+      await store().revocations.beginAll(both, ids.map(revocation));
+      expect(await store().connections.ofPeople(both)).toEqual([]);
+      expect(await store().connections.list(other.id)).toHaveLength(2);
+      const pending = await store().revocations.ofUsers(['deleted-y', 'nobody']);
+      expect(pending).toHaveLength(2);
+      expect(pending).toContainEqual(revocation(ids[0] ?? ''));
+      await store().revocations.beginAll([other.id], []);
+      expect(await store().connections.list(other.id)).toEqual([]);
     });
 
     it('stores no link beyond the limit of an actor, and none for an actor that is gone', async () => {

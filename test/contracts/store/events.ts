@@ -367,7 +367,7 @@ export function eventForwardsContract(store: () => Store): void {
       const gone = (await store().people.deleting()).find(({ id }) => id === made.user_id);
       if (gone === undefined) throw new Error('the deletion has not begun');
       const late = forwards().put(forwardOf(other, 'two'));
-      await Promise.all([late, store().people.erase(gone, 'gone')]);
+      await Promise.all([late, store().people.erase([gone.id], 'gone')]);
       expect(await forwards().of([other.id])).toEqual([]);
     });
   });

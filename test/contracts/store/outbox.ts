@@ -271,7 +271,7 @@ export function outboxContract(store: () => Store): void {
       expect(await store().people.beginDeletion(ana, ending)).toBe('done');
       const gone = (await store().people.deleting()).find(({ id }) => id === ana);
       if (gone === undefined) throw new Error('the deletion has not begun');
-      await store().people.erase(gone, 'gone');
+      await store().people.erase([gone.id], 'gone');
       expect(await deliveries().get(ana, second.id)).toBeNull();
       expect(await destinations().list(ana)).toEqual([]);
       expect(await store().outbox.settings.get(ana)).toBeNull();

@@ -55,25 +55,25 @@ export function outsideReadsContract(store: () => Store): void {
     });
 
     it('notes nothing for a person who is unknown or gone, and forgets what they have read', async () => {
-      const { id, email } = await store().users.create(newUser());
+      const { id } = await store().users.create(newUser());
       await store().outsideReads.note(readOf(id));
       await store().people.beginDeletion(id, { person: hash(), before: NOW, expires_at: NOW + 1 });
       for (const gone of [id, 'nobody'])
         await store().outsideReads.note(readOf(gone, { caller: 'key:late', read_at: NOW + 9 }));
-      await store().people.erase({ id, email, deleted_at: NOW }, 'deleted-x');
+      await store().people.erase([id], 'deleted-x');
       for (const caller of ['key:robot', 'key:late'])
         expect(await store().outsideReads.last(id, caller)).toBeNull();
       expect(await store().outsideReads.last('nobody', 'key:late')).toBeNull();
     });
 
     it('leaves no row of a person who goes while their reads are noted', async () => {
-      const { id, email } = await store().users.create(newUser());
+      const { id } = await store().users.create(newUser());
       const callers = Array.from({ length: 10 }, (_, at) => `key:${at}`);
       await Promise.all([
         ...callers.slice(0, 5).map((caller) => store().outsideReads.note(readOf(id, { caller }))),
         store()
           .people.beginDeletion(id, { person: hash(), before: NOW, expires_at: NOW + 1 })
-          .then(() => store().people.erase({ id, email, deleted_at: NOW }, 'deleted-x')),
+          .then(() => store().people.erase([id], 'deleted-x')),
         ...callers.slice(5).map((caller) => store().outsideReads.note(readOf(id, { caller }))),
       ]);
       for (const caller of callers) expect(await store().outsideReads.last(id, caller)).toBeNull();

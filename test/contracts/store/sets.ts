@@ -120,7 +120,7 @@ export function setsContract(store: () => Store): void {
       await sets().noteUse(useOf(team, { user_id: ben }));
       const ending = { person: hash(), before: NOW, expires_at: NOW + 60 };
       await store().people.beginDeletion(ana, ending);
-      await store().people.erase({ id: ana, email: '', deleted_at: NOW }, 'somebody');
+      await store().people.erase([ana], 'somebody');
       expect(await sets().get(ana, own.name)).toBeNull();
       expect(await sets().uses(own.id, ana, 10)).toStrictEqual([]);
       expect(await sets().uses(team.id, ana, 10)).toStrictEqual([]);

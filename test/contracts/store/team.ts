@@ -171,7 +171,7 @@ export function teamContract(store: () => Store): void {
       await team.change(integration, { who: [ana, root] }, NOW);
       for (const id of [root, ana]) {
         await people.beginDeletion(id, { person: hash(), before: NOW, expires_at: NOW + 1 });
-        await people.erase({ id, email: '', deleted_at: NOW }, `deleted-${id}`);
+        await people.erase([id], `deleted-${id}`);
       }
       expect(await peopleOf(integration)).toEqual([]);
       expect(await ruleOf(integration)).toMatchObject({ connected_by: `deleted-${root}` });

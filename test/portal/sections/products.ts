@@ -95,18 +95,23 @@ export function itShowsProducts(subject: Subject): void {
       await page.getByRole('button', { name: 'Load more' }).click();
       await page.getByText('102 actors', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'user-100' }).waitFor();
-      await page.getByRole('button', { name: 'Open' }).click();
-      await page.getByText('Enter the id that the product gives its user.').waitFor();
-      // The gateway counts calls later, in its maintenance, and GitHub is not there.
-      const counted = { calls: 3, failed: 1, integrations: [{ name: 'time', calls: 3, failed: 1 }] };
-      await page.route('**/actors/ann/usage?days=30', (route) => route.fulfill({ json: counted }));
+      await page.getByRole('searchbox', { name: 'Search by a part of an id' }).fill('SER-09');
+      await page.getByText('10 actors found').waitFor();
+      await settled();
+      await expectSoundInEveryLook(page, 'products-search');
+      await page.getByRole('searchbox', { name: 'Search by a part of an id' }).fill('nobody');
+      await page.getByText('No actor’s id contains “nobody”').waitFor();
+      expect((await call(key, '/rest/time', { tool: 'time_now', args: {} }, 'ann')).status).toBe(200);
+      const wrong = { tool: 'time_now', args: { timeZone: 'Nowhere' } };
+      expect((await call(key, '/rest/time', wrong, 'ann')).status).toBeGreaterThanOrEqual(400);
+      // GitHub is not there.
       const account = { id: '1', label: 'octocat' };
       const connection = { integration: 'github', status: 'reconnect', account, connectedAt: 1_795_763_541 };
       await page.route('**/actors/ann/connections', (route) =>
         route.fulfill({ json: { connections: [connection, { ...connection, label: 'work' }] } }),
       );
-      await page.getByRole('textbox', { name: 'Id of an actor' }).fill('ann');
-      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('searchbox', { name: 'Search by a part of an id' }).fill('ann');
+      await page.getByRole('link', { name: 'Ann', exact: true }).click();
       await page.getByRole('heading', { name: 'ann', level: 1 }).waitFor();
       await page.getByText('work · octocat').waitFor();
       await page.getByText('3 calls, 1 failed').first().waitFor();
@@ -123,6 +128,7 @@ export function itShowsProducts(subject: Subject): void {
       await page.getByText('Now', { exact: true }).first().waitFor();
       await page.goto(at('/products'));
       await page.getByText('101 of 100,000 actors').waitFor();
+      await page.getByText('3 calls in 30 days').waitFor();
       await settled();
       await expectSoundInEveryLook(page, 'products-list');
       expect(complaints).toEqual([]);
