@@ -1,5 +1,5 @@
 // Tests that a product which leaves takes all its actors along: in small steps, that a process may die between, and of which
-// a broken one keeps none of the others back. reference: Service keys; decision: 076
+// a broken one keeps none of the others back. reference: Service keys; decision: 075
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERASED_ACTORS } from '../../src/people/limits.ts';
 import { connection, entry } from '../contracts/store/records.ts';

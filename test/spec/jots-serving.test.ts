@@ -163,7 +163,7 @@ describe('A browser that opens an address without a page', () => {
     const { headers } = await get('/j/absent/', NAVIGATION);
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8');
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^' ]+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[^' ]+'; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('access-control-allow-origin')).toBeNull();
