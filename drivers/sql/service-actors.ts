@@ -122,10 +122,10 @@ export function createServiceActors({ db, dialect, all, one, change, batch }: Sq
       .where('service_key_id', '=', p.key)
       .where('external_id', 'is not', null),
   );
-  // The row of a deleted key stays until its actors are gone.
+  // The row of a deleted key stays until its actors are gone. They are counted key by key: a join would read those of all keys.
   const countErasing = prepare(() =>
     db.selectNoFrom(
-      sql<number>`cast((select count(*) from users where deleted_at is not null and service_key_id <> id) + (select count(*) from users as keys join users as actors on actors.service_key_id = keys.id and actors.external_id is not null where keys.deleted_at is not null and keys.service_key_id = keys.id) as bigint)`.as(
+      sql<number>`cast((select count(*) from users where deleted_at is not null and service_key_id <> id) + coalesce((select sum((select count(*) from users as actors where actors.service_key_id = keys.id and actors.external_id is not null)) from users as keys where keys.deleted_at is not null and keys.service_key_id = keys.id), 0) as bigint)`.as(
         'count',
       ),
     ),

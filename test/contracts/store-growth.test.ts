@@ -35,8 +35,9 @@ function recording(engine: Engine): { engine: Engine; seen: Map<string, Compiled
 /**
  * Returns the steps of a query plan that read rows without an index. The tables `provider_clients`, `team_connections` and
  * `team_groups` may be read whole: they have a few rows for each integration. So may the index of paused clients, which has
- * no others, and those of tasks that wait and of scripts that wait for an administrator. A scan of a subquery, of `first`,
- * `newest`, or `next_name` and its alias `n` goes through rows that a search has found, and one of `item` through what the statement brings.
+ * no others, and those of tasks that wait, of scripts that wait for an administrator and of people who are being deleted. A
+ * scan of a subquery, of `first`, `newest`, or `next_name` and its alias `n` goes through rows that a search has found, and
+ * one of `item` through what the statement brings.
  */
 async function scans(engine: Engine, query: CompiledQuery): Promise<string[]> {
   const explain = engine.dialect === 'postgres' ? 'explain' : 'explain query plan';
@@ -53,7 +54,7 @@ async function scans(engine: Engine, query: CompiledQuery): Promise<string[]> {
     // A full scan of this index is fine: it holds only old keys, which are few and never increase.
     if (line.includes('users_legacy_key')) return false;
     if (
-      /provider_clients_pkey|team_connections_pkey|team_groups_pkey|agent_grants_paused|tasks_open|scripts_pending/.test(
+      /provider_clients_pkey|team_connections_pkey|team_groups_pkey|agent_grants_paused|tasks_open|scripts_pending|users_deleted/.test(
         line,
       )
     )
