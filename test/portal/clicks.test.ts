@@ -10,7 +10,7 @@ import { type FakeGithub, startGithub } from '../support/fake-github.ts';
 import { type Banner, type Gateway, openSite, type Site, START } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { openAskingAgent } from './asking-agent.ts';
-import { galleryLink, signIn } from './sections/subject.ts';
+import { signIn } from './sections/subject.ts';
 import type { Visit } from './visit.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -237,7 +237,8 @@ describePersonInChromium('Clicks', () => {
 
   it('disconnect: 1', async () => {
     await connectGithub();
-    await page.goto(galleryLink({ gateway: () => gateway }));
+    await visitPage('/integrations');
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/^Search pages/).fill('disconnect github');
     await page.getByRole('option', { name: /Disconnect GitHub/ }).waitFor();
