@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isVariable, readConfig, requireHexKey } from '../../src/config/config.ts';
 import { ConfigError, type Problem } from '../../src/config/config-error.ts';
 import { localSecret } from '../node/secrets.ts';
-import { bundleWorker } from './bundle.ts';
 import { fillIn } from './fill-in.ts';
 import { EXAMPLE, prepare, refuse, ROOT, startWrangler } from './local-wrangler.ts';
 
@@ -33,9 +32,14 @@ const envFiles = prepare(folder, { ...shared(), ...common, NODE_ORIGIN: origin }
 const tables = join(folder, 'wrangler.toml');
 const example = readFileSync(EXAMPLE, 'utf8');
 const postgres = process.env['DATABASE_URL'];
+const main = join(folder, 'bundle/worker.js');
+const filled = fillIn(example, {
+  portal: join(ROOT, 'dist/portal'),
+  main,
+  bundledFrom: folder,
+  postgres,
+});
 // The address of a database may have a password.
-const main = await bundleWorker(join(folder, 'bundle'));
-const filled = fillIn(example, { portal: join(ROOT, 'dist/portal'), main, postgres });
 writeFileSync(tables, filled, { mode: 0o600 });
 
 let isStopping = false;

@@ -10,7 +10,6 @@ import { createDeps } from '../../src/deps.ts';
 import { localOwner, portalLink } from '../node/owner.ts';
 import { localSecret } from '../node/secrets.ts';
 import type { Bindings } from './bindings.ts';
-import { bundleWorker } from './bundle.ts';
 import { fillIn } from './fill-in.ts';
 import { openIsolate } from './isolate.ts';
 import { EXAMPLE, prepare, refuse, ROOT, startWrangler } from './local-wrangler.ts';
@@ -28,8 +27,12 @@ const vars = {
 };
 const envFiles = prepare(folder, vars);
 const config = join(folder, 'wrangler.toml');
-const main = await bundleWorker(join(folder, 'bundle'));
-writeFileSync(config, fillIn(readFileSync(EXAMPLE, 'utf8'), { portal: join(ROOT, 'dist/portal'), main }));
+const places = {
+  portal: join(ROOT, 'dist/portal'),
+  main: join(folder, 'bundle/worker.js'),
+  bundledFrom: folder,
+};
+writeFileSync(config, fillIn(readFileSync(EXAMPLE, 'utf8'), places));
 
 console.log(await banner().catch(refuse));
 const wrangler = startWrangler({ config, port, folder, envFiles });
