@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createServer } from 'vite';
+import settings from '../../vite.config.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['src', 'adapters', 'drivers', 'integrations'].map((folder) => join(ROOT, folder));
@@ -11,9 +12,12 @@ const SOURCES = ['src', 'adapters', 'drivers', 'integrations'].map((folder) => j
 const SETTLE_MS = 100;
 
 const { values } = parseArgs({ options: { port: { type: 'string' } } });
+const port = values.port === undefined ? {} : { port: Number(values.port), strictPort: true };
+// A file of settings that Vite reads itself is read again when a source that it uses changes, and takes the watcher away.
 const vite = await createServer({
-  configFile: join(ROOT, 'vite.config.ts'),
-  ...(values.port === undefined ? {} : { server: { port: Number(values.port), strictPort: true } }),
+  ...settings,
+  configFile: false,
+  server: { ...settings.server, ...port },
 });
 await vite.listen();
 const portalUrl = vite.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';

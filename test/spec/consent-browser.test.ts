@@ -4,6 +4,7 @@ import { describeInChromium, openChromium } from '../support/chromium.ts';
 import { openConsentStand } from '../support/consent-stand.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { authorizeQuery, CALLBACK, registered } from '../support/oauth-client.ts';
+import { problemsOf } from '../support/page-problems.ts';
 
 const DAY = 86_400;
 
@@ -28,19 +29,18 @@ describeInChromium('the choices in Chromium, without JavaScript', () => {
         colorScheme,
       });
       const page = await context.newPage();
-      const problems: string[] = [];
-      page.on('console', (message) => problems.push(message.text()));
+      const problems = problemsOf(page);
       await page.goto(`${base}${authorizeQuery(client)}`);
-      expect(await page.isVisible('text=All integrations')).toBe(true);
+      expect(await page.isVisible('text=All, including new ones')).toBe(true);
       expect(await page.isVisible('text=GitHub')).toBe(false);
-      await page.getByLabel('Only read').check();
+      await page.getByLabel('Read only').check();
       await page.click('summary');
       for (const name of ['Echo', 'Jots']) await page.getByLabel(name, { exact: true }).check();
-      expect(await page.isVisible('text=All integrations')).toBe(false);
-      expect(await page.isVisible('text=Only the integrations chosen here')).toBe(true);
+      expect(await page.isVisible('text=All, including new ones')).toBe(false);
+      expect(await page.isVisible('text=Only those chosen here')).toBe(true);
       const { width: shown = 0 } = (await page.locator('main').boundingBox()) ?? {};
       expect(shown).toBeLessThanOrEqual(width);
-      await page.getByLabel('Until').selectOption({ label: '7 days have passed' });
+      await page.getByLabel('Expires').selectOption({ label: 'in 7 days' });
       expect(problems).toEqual([]);
       await page.click('button');
       await page.waitForURL(`${stand.provider.issuer}/auth?**`);

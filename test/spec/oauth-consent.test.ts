@@ -5,6 +5,7 @@ import { describeInChromium, openChromium } from '../support/chromium.ts';
 import { ask, BASE, comeBack, type ConsentStand, openConsentStand } from '../support/consent-stand.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { authorizeQuery, CALLBACK, register, registered, token } from '../support/oauth-client.ts';
+import { problemsOf } from '../support/page-problems.ts';
 import type { TestApp } from '../support/test-app.ts';
 
 let stand: ConsentStand;
@@ -308,11 +309,7 @@ describeInChromium('the pages in Chromium', () => {
     ).json();
     await page.goto(`http://localhost:${server.port}${authorizeQuery(client_id)}`);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    const problems: string[] = [];
-    page.on('console', (message) => {
-      // The typeface is the portal's, which these tests do not build.
-      if (!message.location().url.endsWith('/assets/inter.woff2')) problems.push(message.text());
-    });
+    const problems = problemsOf(page);
     await page.goto(`http://localhost:${server.port}${authorizeQuery(await registered(local))}`);
     expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderRadius")).toBe('18px');
     expect(await page.textContent('h1')).toBe('Connect A client?');
