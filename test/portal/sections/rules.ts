@@ -200,7 +200,7 @@ export function itSetsRules(subject: Subject): void {
       );
       const { page, settled, complaints, close } = await open('/rules?for=everyone');
       const section = page.getByRole('region', { name: 'For groups' });
-      await section.getByText('Asks: Every integration · Tools that write').waitFor();
+      await section.getByText('Asks: Every integration · Tools that change').waitFor();
       await section.getByText('Allowed: at most 60 calls a minute').waitFor();
       const form = section.getByRole('form', { name: 'Add a rule for a group' });
       await form.getByRole('button', { name: 'Add' }).click();
@@ -220,7 +220,7 @@ export function itSetsRules(subject: Subject): void {
       await settled();
       await expectSoundInEveryLook(page, 'rules-for-groups');
       await section
-        .getByRole('button', { name: /^Remove the rule: Asks: Every integration · Tools that write/ })
+        .getByRole('button', { name: /^Remove the rule: Asks: Every integration · Tools that change/ })
         .click();
       await section.getByText('Asks: Every integration').waitFor({ state: 'detached' });
       expect(await readRules(subject, '/api/admin/policy')).toEqual([

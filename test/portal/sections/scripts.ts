@@ -85,7 +85,7 @@ export function itShowsScripts(subject: Subject): void {
     const id = await run(COUNTED);
     const { page, close } = await signIn(subject);
     await page.goto(at(`/scripts/runs/${id}`));
-    await page.getByRole('button', { name: 'Edit and run' }).click();
+    await page.getByRole('button', { name: 'Run again' }).click();
     await page.waitForURL((url) => /\/scripts\/runs\//.test(url.pathname) && !url.pathname.endsWith(id));
     await page.getByText('now +09:00').waitFor();
     await page.getByRole('button', { name: 'Save as tool' }).click();
