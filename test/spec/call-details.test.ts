@@ -251,6 +251,14 @@ describe('the details of calls', () => {
     await expect.poll(() => written).toStrictEqual([3]);
   });
 
+  it('are written at once for a person who opens a call that is just over', async () => {
+    await restart({ env: PROVIDER, ports: { clock: createManualClock() } });
+    await run(app, ana.keyHeader, 'shout', { text: 'a' });
+    await app.deps.audit.flush();
+    const { body } = await send(app, ana.sessionHeader, 'GET', '/api/audit');
+    expect((await openCall(body.entries[0].id)).body.details).toMatchObject({ state: 'kept' });
+  });
+
   it('wait in a bounded number', () => {
     const { callDetails } = app.deps;
     const places = Array.from({ length: CALL_DETAILS_WAITING_PER_PERSON + 1 }, () =>

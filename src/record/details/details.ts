@@ -126,6 +126,13 @@ export function createCallDetails({ clock, config, log, random, seal, store }: N
     return true;
   }
 
+  async function flush(): Promise<void> {
+    hurry.abort();
+    hurry = new AbortController();
+    await writing;
+    if (count > 0) await writeAll();
+  }
+
   return {
     isOn,
 
@@ -147,7 +154,13 @@ export function createCallDetails({ clock, config, log, random, seal, store }: N
     },
 
     async open(userId, id) {
-      const record = await store.callDetails.get(userId, id, clock.now());
+      const find = () => store.callDetails.get(userId, id, clock.now());
+      let record = await find();
+      // Somebody who looks at a call that is just over wants what still waits here.
+      if (record === null && writing !== null) {
+        await flush();
+        record = await find();
+      }
       return record && openRecord(userId, record);
     },
 
@@ -161,12 +174,7 @@ export function createCallDetails({ clock, config, log, random, seal, store }: N
       return found;
     },
 
-    async flush() {
-      hurry.abort();
-      hurry = new AbortController();
-      await writing;
-      if (count > 0) await writeAll();
-    },
+    flush,
   };
 }
 
