@@ -27,8 +27,9 @@ export function More({ searchedUntil, isEmpty, isLong = false, onMore }: Props) 
     if (button === null || !isByScrolling) return;
     let isLoading = false;
     const seen = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting !== true || isLoading) return;
+      (entries) => {
+        // One call may tell that the place went out of sight and that it came back.
+        if (entries.at(-1)?.isIntersecting !== true || isLoading) return;
         isLoading = true;
         // The button stays for another try.
         load.current().then(
