@@ -122,18 +122,26 @@ export function createTasks({ db, all, one, change, batch }: Sql): Tasks {
           is('running_until', '<=', p.now),
           is.and([
             is('running_until', 'is', null),
-            // PostgreSQL would answer "exists" for all tasks at once, and read every approval for that.
+            // PostgreSQL would answer "exists" for all tasks at once, or a join with a merge, and read every approval for that.
             is(
               is
                 .selectFrom('task_approvals')
-                .innerJoin('approvals', 'approvals.id', 'task_approvals.approval_id')
-                .select('approvals.id')
+                .select('task_approvals.approval_id')
                 .whereRef('task_approvals.task_id', '=', 'tasks.id')
-                .where((decided) =>
-                  decided.or([
-                    decided('approvals.state', '!=', 'pending'),
-                    decided('approvals.expires_at', '<=', p.now),
-                  ]),
+                .where(
+                  (waits) =>
+                    waits
+                      .selectFrom('approvals')
+                      .select('approvals.id')
+                      .whereRef('approvals.id', '=', 'task_approvals.approval_id')
+                      .where((decided) =>
+                        decided.or([
+                          decided('approvals.state', '!=', 'pending'),
+                          decided('approvals.expires_at', '<=', p.now),
+                        ]),
+                      ),
+                  'is not',
+                  null,
                 )
                 .limit(1),
               'is not',
