@@ -6,7 +6,7 @@ import { PORTION_ROWS } from './portions.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Database } from './schema.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 type New = DeliveryRecord & { characters: number; queued: number };
 
@@ -16,30 +16,6 @@ export function createDeliveries({ db, all, one, change, batch }: Sql): Deliveri
   const lock = createLockUser({ db });
   // The index serves only statements with this literal.
   const queued = sql.lit('queued' as const);
-  const told = <T extends keyof Database>(is: ExpressionBuilder<Database, T>, p: New) => {
-    const { text, number } = typed(is);
-    return [
-      text(p.id).as('id'),
-      text(p.user_id).as('user_id'),
-      text(p.destination).as('destination'),
-      text(p.channel).as('channel'),
-      text(p.kind).as('kind'),
-      text(p.about).as('about'),
-      text(p.state).as('state'),
-      number(p.attempts).as('attempts'),
-      number(p.due_at).as('due_at'),
-      number(p.give_up_at).as('give_up_at'),
-      text(p.run).as('run'),
-      number(p.running_until).as('running_until'),
-      number(p.last_status).as('last_status'),
-      text(p.last_error).as('last_error'),
-      number(p.created_at).as('created_at'),
-      number(p.ended_at).as('ended_at'),
-      number(p.expires_at).as('expires_at'),
-      number(p.characters).as('characters'),
-      text(p.sealed).as('sealed'),
-    ] as const;
-  };
   const waitingOf = (user: string) =>
     db
       .selectFrom('deliveries as waiting')
@@ -53,7 +29,7 @@ export function createDeliveries({ db, all, one, change, batch }: Sql): Deliveri
       .expression(
         db
           .selectFrom('destinations')
-          .select((is) => told(is, p))
+          .select(selected('deliveries', p))
           .where('destinations.id', '=', p.destination)
           .where('destinations.user_id', '=', p.user_id)
           .where('destinations.disabled_at', 'is', null)
@@ -68,7 +44,7 @@ export function createDeliveries({ db, all, one, change, batch }: Sql): Deliveri
       .expression(
         db
           .selectFrom('users')
-          .select((is) => told(is, p))
+          .select(selected('deliveries', p))
           .where('users.id', '=', p.user_id)
           .where('users.deleted_at', 'is', null),
       )

@@ -1,9 +1,10 @@
 // What runs again and again for a subscription: one process at a time, its end noted together with the events that it found.
+import { sql } from 'kysely';
 import type { EndedRun, EventPoller, Events } from '../../src/ports/events.ts';
 import { type EventWrites, idsIn } from './event-writes.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected } from './typed.ts';
 
 type Pollers = Pick<
   Events,
@@ -19,22 +20,7 @@ export function createPollerStatements({ db }: Pick<Sql, 'db'>) {
       .expression(
         db
           .selectFrom('event_subscriptions')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              'event_subscriptions.id as subscription_id',
-              'event_subscriptions.user_id as user_id',
-              number(p.every).as('every'),
-              number(p.next_run).as('next_run'),
-              text(p.holder).as('holder'),
-              number(p.lease_until).as('lease_until'),
-              text(p.run).as('run'),
-              number(p.last_run).as('last_run'),
-              number(p.failures).as('failures'),
-              text(p.error).as('error'),
-              text(p.cursor).as('cursor'),
-            ];
-          })
+          .select(selected('event_pollers', p, { user_id: sql.ref('event_subscriptions.user_id') }))
           .where('event_subscriptions.id', '=', p.subscription_id),
       )
       .onConflict((conflict) => conflict.column('subscription_id').doNothing()),

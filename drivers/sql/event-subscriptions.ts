@@ -4,7 +4,7 @@ import { createPollerStatements } from './event-pollers.ts';
 import type { EventWrites } from './event-writes.ts';
 import { columns, prepare } from './prepare.ts';
 import type { Sql } from './sql.ts';
-import { typed } from './typed.ts';
+import { selected, typed } from './typed.ts';
 
 type Subscriptions = Pick<
   Events,
@@ -49,25 +49,7 @@ export function createEventSubscriptions(
       .expression(
         db
           .selectFrom('event_streams')
-          .select((is) => {
-            const { text, number } = typed(is);
-            return [
-              text(p.id).as('id'),
-              'event_streams.user_id as user_id',
-              text(p.caller).as('caller'),
-              text(p.kind).as('kind'),
-              text(p.integration).as('integration'),
-              text(p.event).as('event'),
-              text(p.account).as('account'),
-              text(p.address).as('address'),
-              text(p.ended).as('ended'),
-              number(p.created_at).as('created_at'),
-              number(p.delivered_at).as('delivered_at'),
-              number(p.refused_at).as('refused_at'),
-              text(p.refused).as('refused'),
-              text(p.sealed).as('sealed'),
-            ];
-          })
+          .select(selected('event_subscriptions', p))
           .where('event_streams.user_id', '=', p.user_id)
           .where(
             (is) =>

@@ -5,6 +5,7 @@ import { POSITION } from './position.ts';
 import { columns, prepare } from './prepare.ts';
 import { actorAddress } from './service-keys.ts';
 import type { Sql } from './sql.ts';
+import { selected } from './typed.ts';
 import { newRow } from './users.ts';
 
 const COLUMNS = [
@@ -30,12 +31,7 @@ export function createServiceActors({ db, dialect, all, one, change, batch }: Sq
       .expression(
         db
           .selectFrom('service_keys')
-          .select(() =>
-            columns('users').map((name) => {
-              const type = NUMBERS.has(name) ? sql`bigint` : sql`text`;
-              return sql`cast(${p[name]} as ${type})`.as(name);
-            }),
-          )
+          .select(selected('users', p))
           .where('service_keys.id', '=', p.service_key_id)
           .whereRef('service_keys.actors', '<', 'service_keys.max_actors'),
       )
@@ -171,19 +167,6 @@ export function createServiceActors({ db, dialect, all, one, change, batch }: Sq
     },
   };
 }
-
-const NUMBERS: ReadonlySet<string> = new Set([
-  'unverified_since',
-  'is_admin',
-  'is_owner',
-  'created_at',
-  'disabled_at',
-  'invited_at',
-  'signed_in_at',
-  'deleted_at',
-  'keeps_calls',
-  'outside_since',
-]);
 
 /** Nobody looks at the arguments and results of an actor's calls, so they are not kept. */
 const rowOf = ({ id, service_key_id, external_id, external_name, created_at }: ServiceActor) => ({
