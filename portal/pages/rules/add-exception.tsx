@@ -7,8 +7,8 @@ import { useWork } from '../../parts/use-work.ts';
 import { useKept } from '../../state/use-kept.ts';
 import type { Owner } from '../../state/use-policy.ts';
 import { rulesTexts } from '../../texts/rules.ts';
+import { DecisionField } from './decision-field.tsx';
 import { type ShownException, showExceptions } from './exception-list.ts';
-import { DECISIONS } from './rule-list.ts';
 import { EMPTY_TARGET, targetOf, TargetFields } from './target-fields.tsx';
 
 const words = rulesTexts.exceptions;
@@ -58,21 +58,7 @@ export function AddException({ owner, integrations, tools, onAdd }: Props) {
           setDraft({ ...draft, ...target });
         }}
       />
-      <label class="field exception-decision">
-        {words.decision}
-        <select
-          value={draft.decision}
-          onChange={({ currentTarget }) =>
-            setDraft({ ...draft, decision: DECISIONS.find((each) => each === currentTarget.value) ?? 'ask' })
-          }
-        >
-          {DECISIONS.map((decision) => (
-            <option key={decision} value={decision}>
-              {words.decisions[decision]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <DecisionField value={draft.decision} onChange={(decision) => setDraft({ ...draft, decision })} />
     </Form>
   );
 }

@@ -10,6 +10,7 @@ import { useWork } from '../../parts/use-work.ts';
 import { changeRules, type Owner } from '../../state/use-policy.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { rulesTexts } from '../../texts/rules.ts';
+import { IntegrationOptions } from './target-fields.tsx';
 import {
   AFTER_OUTSIDE,
   afterOutsideOf,
@@ -106,7 +107,6 @@ function AddRedaction({ onAdd }: { onAdd: (rule: Rule) => Promise<void> }) {
   const { data: integrations = [] } = useResource('integrations', fetchIntegrations);
   const [draft, setDraft] = useState(EMPTY);
   const { busy, problem, run } = useWork();
-  const sorted = integrations.toSorted((one, other) => one.displayName.localeCompare(other.displayName));
 
   function add(): void {
     const { integration, redact } = draft;
@@ -135,11 +135,7 @@ function AddRedaction({ onAdd }: { onAdd: (rule: Rule) => Promise<void> }) {
           onChange={({ currentTarget }) => setDraft({ ...draft, integration: currentTarget.value })}
         >
           <option value="">{words.redact.everywhere}</option>
-          {sorted.map(({ name, displayName }) => (
-            <option key={name} value={name}>
-              {displayName}
-            </option>
-          ))}
+          <IntegrationOptions integrations={integrations} />
         </select>
       </label>
       <label class="field">

@@ -12,8 +12,8 @@ import { changeRules } from '../../state/use-policy.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { rulesTexts } from '../../texts/rules.ts';
 import { DecisionMark } from './decision-button.tsx';
+import { DecisionField } from './decision-field.tsx';
 import { groupRulesOf, sayGroups, sayRule, withGroupRule, withoutGroupRule } from './group-rules.ts';
-import { DECISIONS } from './rule-list.ts';
 import { EMPTY_TARGET, targetOf, TargetFields } from './target-fields.tsx';
 
 const words = rulesTexts.groups;
@@ -96,24 +96,7 @@ export function RulesForGroups({ rules, known }: Props) {
           anywhere={words.everywhere}
           onChange={(target) => setDraft({ ...draft, ...target })}
         />
-        <label class="field exception-decision">
-          {rulesTexts.exceptions.decision}
-          <select
-            value={draft.decision}
-            onChange={({ currentTarget }) =>
-              setDraft({
-                ...draft,
-                decision: DECISIONS.find((each) => each === currentTarget.value) ?? 'ask',
-              })
-            }
-          >
-            {DECISIONS.map((decision) => (
-              <option key={decision} value={decision}>
-                {rulesTexts.exceptions.decisions[decision]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <DecisionField value={draft.decision} onChange={(decision) => setDraft({ ...draft, decision })} />
       </Form>
       <OutcomeLine outcome={outcome} />
       {grouped.length === 0 ? (

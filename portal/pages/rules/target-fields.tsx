@@ -36,11 +36,7 @@ export function TargetFields({ target, integrations, tools, anywhere, isInvalid 
           onChange={({ currentTarget }) => onChange({ integration: currentTarget.value, what: '' })}
         >
           <option value="">{anywhere}</option>
-          {byName(integrations).map(({ name, displayName }) => (
-            <option key={name} value={name}>
-              {displayName}
-            </option>
-          ))}
+          <IntegrationOptions integrations={integrations} />
         </select>
       </label>
       <label class="field">
@@ -76,6 +72,16 @@ export function targetOf({ integration, what }: TargetDraft): Target {
   return what.startsWith(TOOL) ? { ...where, tool: what.slice(TOOL.length) } : where;
 }
 
-function byName(integrations: readonly Integration[]): Integration[] {
-  return integrations.toSorted((one, other) => one.displayName.localeCompare(other.displayName));
+/** The integrations to choose from, by their names. */
+export function IntegrationOptions({ integrations }: { integrations: readonly Integration[] }) {
+  const sorted = integrations.toSorted((one, other) => one.displayName.localeCompare(other.displayName));
+  return (
+    <>
+      {sorted.map(({ name, displayName }) => (
+        <option key={name} value={name}>
+          {displayName}
+        </option>
+      ))}
+    </>
+  );
 }
