@@ -15,7 +15,7 @@ const CURES: Record<Part, string> = {
 };
 const NAMES = { store: 'database', pending: 'pending', blobs: 'files' } as const;
 
-/** Nobody wants to lose more than this. */
+/** The panel asks for a new backup when the last one is older. */
 const STALE_SECONDS = 7 * 24 * 3600;
 const MAKE_ONE = 'Run npm run backup -- gateway.tar.gz, best each day.';
 

@@ -84,7 +84,7 @@ export interface ServiceKeys {
   change(id: string, change: ServiceKeyChange): Promise<boolean>;
   /** Replaces the key itself. Null revokes it. Returns false when there is none. */
   setSha(id: string, sha: string | null): Promise<boolean>;
-  /** Deletes the key, and begins to delete its row among the people. Its actors are out of reach. Returns false when there is none. */
+  /** Deletes the key, and begins to delete its row among the people. Nobody can act for its actors any more. Returns false when there is no key. */
   erase(id: string, now: number): Promise<boolean>;
   /**
    * Begins to delete a portion of the actors of each of these deleted keys. Returns the ids of the keys that had some

@@ -44,7 +44,7 @@ const WITH_CARE: ReadonlySet<string> = new Set([
 ]);
 
 const PERSON = /^(user_id|owner|person|created_by)$/;
-/** What is due then is never due, and what ends then has not ended. */
+/** The columns that get a time far ahead: those rows are not due, and have not expired. */
 const AHEAD = /^(expires_at|due_at|give_up_at|ends_at|next_run|paused_until|checked_at|before)$/;
 
 /** Each fiftieth waits, and is not due. */
