@@ -9,6 +9,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { Validator } from '@cfworker/json-schema';
 import { load, loadAll, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { readNodeConfig } from '../adapters/node/secret-files.ts';
@@ -23,6 +24,7 @@ import { startHttpServer } from './support/http-server.ts';
 import { freePort } from './support/listen.ts';
 import { describeNginx, startNginx } from './support/nginx.ts';
 import { createManualClock } from './support/manual-clock.ts';
+import { findReal, REAL_MODULES, readReal } from './support/openapi-corpus.ts';
 import { createTestApp } from './support/test-app.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -477,9 +479,17 @@ const COMPONENTS = 'docs/deploy/kubernetes/components';
 const components = readdirSync(join(ROOT, COMPONENTS)).toSorted();
 /** Each of them says where the encryption key is. */
 const KEYS = ['key-file', 'kms', 'vault'];
+const others = components.filter((name) => !KEYS.includes(name));
+/** Each component, and all that go together with each place of the key. */
+const COMBINATIONS = [
+  ...components.map((name) => [name]),
+  ...KEYS.map((key) => [key, ...others.filter((name) => name !== 'edge')]),
+];
 const hasKubectl = spawnSync('kubectl', ['kustomize', '--help']).status === 0;
+const kubernetesApi = REAL_MODULES.filter(({ name }) => name === 'Kubernetes 1.37').map(findReal)[0] ?? null;
 
 interface Built {
+  apiVersion: string;
   kind: string;
   metadata: { name: string };
   data?: Record<string, string>;
@@ -538,11 +548,7 @@ describeWith(
   `${COMPONENTS} in Kustomize`,
   hasKubectl ? undefined : 'kubectl is not installed',
   () => {
-    const others = components.filter((name) => !KEYS.includes(name));
-    it.each([
-      ...components.map((name) => [name]),
-      ...KEYS.map((key) => [key, ...others.filter((name) => name !== 'edge')]),
-    ])('builds with %s and others, with settings that the gateway accepts', (...names) => {
+    it.each(COMBINATIONS)('builds with %s and others, with settings that the gateway accepts', (...names) => {
       const built = buildWith(names);
       const map = built.find(({ kind }) => kind === 'ConfigMap')?.data ?? {};
       const [container] =
@@ -576,6 +582,64 @@ describeWith(
         throw new Error('a secret of loopback is asked for');
       });
       expect(config.loopback).toBe(false);
+    });
+  },
+  { excuse: process.env['WITHOUT_KUBECTL'] },
+);
+
+interface Definition {
+  type?: string;
+  properties?: Record<string, unknown>;
+  'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
+}
+
+/** Returns what Kubernetes' own description refuses in an object, with every unknown field. */
+function createApiCheck(path: string): (object: Built) => unknown[] {
+  // The description has this shape.
+  const { definitions } = JSON.parse(readReal(path)) as { definitions: Record<string, Definition> };
+  const strict = Object.fromEntries(
+    Object.entries(definitions).map(([name, definition]) => [
+      name,
+      /\.(?:IntOrString|Quantity)$/.test(name)
+        ? { type: ['string', 'number'] }
+        : { ...definition, ...(definition.properties !== undefined && { additionalProperties: false }) },
+    ]),
+  );
+  return (object) => {
+    const [version = '', group = ''] = object.apiVersion.split('/').toReversed();
+    const name = Object.entries(definitions).find(([, definition]) =>
+      definition['x-kubernetes-group-version-kind']?.some(
+        (each) => each.group === group && each.version === version && each.kind === object.kind,
+      ),
+    )?.[0];
+    if (name === undefined) return [`${object.apiVersion} has no ${object.kind}`];
+    const schema = { definitions: strict, $ref: `#/definitions/${name}` };
+    return new Validator(schema, '7', false).validate(object).errors;
+  };
+}
+
+describeWith(
+  `${COMPONENTS} against the API of Kubernetes`,
+  kubernetesApi === null
+    ? 'npm run corpus:go has not run'
+    : hasKubectl
+      ? undefined
+      : 'kubectl is not installed',
+  () => {
+    const check = createApiCheck(kubernetesApi ?? '');
+
+    it.each(COMBINATIONS)('has only objects and fields that it knows with %s and others', (...names) => {
+      const built = buildWith(names);
+      expect(built.map(({ kind }) => kind)).toContain('Deployment');
+      for (const object of built) expect(check(object), `${object.kind} ${object.metadata.name}`).toEqual([]);
+    });
+
+    it('would find a field that is misspelled, deep inside', () => {
+      const [deployment] = buildWith([]).filter(({ kind }) => kind === 'Deployment');
+      const text = JSON.stringify(deployment);
+      // A copy of the same shape.
+      const misspelled = JSON.parse(text.replace('"mountPath"', '"mountpath"')) as Built;
+      expect(check(misspelled)).not.toEqual([]);
     });
   },
   { excuse: process.env['WITHOUT_KUBECTL'] },
