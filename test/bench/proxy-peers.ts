@@ -10,7 +10,7 @@ import { type Running, startScript } from './servers.ts';
 const SCRIPT = 'test/bench/proxy-peer.ts';
 
 export const PEERS = [
-  { name: 'fast-proxy', version: '2.2.0', bar: 1 },
+  { name: 'fast-proxy', version: '2.2.0', bar: 0.9 },
   { name: 'http-proxy', version: '1.18.1', bar: 1.5 },
 ];
 
