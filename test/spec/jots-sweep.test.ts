@@ -67,6 +67,27 @@ describe('The sweep', () => {
     expect(await downloadAll(app, ana, 'replaced')).toMatchObject({ 'a.txt': 'two', 'same.txt': 'same' });
   });
 
+  it('keeps what left a jot that is published again and again for a reader, in a manifest that does not grow', async () => {
+    const sizeOf = async () => {
+      const { manifest = '' } = (await app.deps.store.jots.get('busy')) ?? {};
+      return (await app.deps.blobs.get(manifest))?.size ?? 0;
+    };
+    for (let round = 0; round <= JOT_VERSIONS; round++)
+      await publish(app, ana, 'busy', { 'a.txt': `round ${100 + round}` });
+    const size = await sizeOf();
+    const keys = await blobKeys(app);
+    for (let round = 0; round < 20; round++)
+      await publish(app, ana, 'busy', { 'a.txt': `round ${200 + round}` });
+    expect(await sizeOf()).toBeLessThan(size + 100);
+    app.clock.advance(HOUR);
+    const kept = await sweep();
+    expect(keys.filter((key) => !kept.includes(key))).toEqual([]);
+    app.clock.advance(DAY);
+    const after = await sweep();
+    expect(keys.filter((key) => after.includes(key))).toHaveLength(1);
+    expect(await downloadAll(app, ana, 'busy')).toMatchObject({ 'a.txt': 'round 219' });
+  });
+
   it('keeps a file that the jot has again', async () => {
     await publish(app, ana, 'again', { 'a.txt': 'one' });
     app.clock.advance(2 * DAY);

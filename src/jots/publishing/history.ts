@@ -1,9 +1,10 @@
 // Decides which earlier versions a jot keeps, what they take, and which blobs leave the jot. decision: 047
-import { JOT_RETIRED_SECONDS, JOT_VERSIONS } from '../model/limits.ts';
+import { JOT_RETIRED_SECONDS, JOT_STAGED_SECONDS, JOT_VERSIONS } from '../model/limits.ts';
 import {
   type EarlierVersion,
   encodeManifest,
   type Manifest,
+  parseBlobKey,
   type RetiredBlob,
   type StoredFile,
   totalBytes,
@@ -75,7 +76,11 @@ export function planNext(
   return { manifest: { files, current, earlier, retired: retire(old, left, used, now) }, heldBytes, left };
 }
 
-/** Retires the blobs that leave, and forgets those that were retired long ago. */
+/**
+ * Retires the blobs that leave, and forgets those that were retired long ago. The sweep looks at no blob on its first day,
+ * so a young one needs no entry. Without this the manifest of a jot that is published every second would grow for an hour.
+ * Half a day is left for clocks that differ.
+ */
 function retire(
   old: Manifest,
   left: readonly StoredFile[],
@@ -85,7 +90,8 @@ function retire(
   const retired = new Map<string, RetiredBlob>();
   for (const blob of old.retired) if (blob.at > now - JOT_RETIRED_SECONDS) retired.set(blob.file.key, blob);
   for (const file of left) retired.set(file.key, { file, at: now });
-  return [...retired.values()].filter(({ file }) => !used.has(file.key));
+  const isYoung = (key: string) => (parseBlobKey(key)?.begun ?? 0) > now - JOT_STAGED_SECONDS / 2;
+  return [...retired.values()].filter(({ file }) => !used.has(file.key) && !isYoung(file.key));
 }
 
 /** A deploy of the very files that are live makes no version. */
