@@ -79,10 +79,7 @@ export function observe(
     const named = adapterRequestId(c);
     const requestId = named ?? readRequestId(c.req.header(REQUEST_ID_HEADER)) ?? nextId();
     c.set('requestId', requestId);
-    const trace =
-      beginTrace === null || PROBES.test(c.req.path)
-        ? undefined
-        : beginTrace(started, (name) => c.req.header(name));
+    const trace = PROBES.test(c.req.path) ? undefined : beginTrace?.(started, (name) => c.req.header(name));
     if (trace !== undefined) c.set('trace', trace);
     await next();
     if (named === undefined) answerRequestId(c, requestId);
