@@ -18,6 +18,7 @@ import { localSecret } from './secrets.ts';
 import { createCurlProxy } from './curl-proxy/curl-proxy.ts';
 import { createJotFiles } from './fast-path/jot-files.ts';
 import { requireFreePort, serve } from './server.ts';
+import { trimMemorySoon } from './trim-memory.ts';
 
 // Names are resolved on these threads, on at most half of them at once. With four threads, two names that
 // never resolve would delay every call.
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
   void deps.imports
     .start(stopping.signal)
     .catch((error: unknown) => log.write('error', 'mcp servers', describe(error)));
+  trimMemorySoon();
 
   async function stop(): Promise<void> {
     if (stopping.signal.aborted) return;

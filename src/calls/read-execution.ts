@@ -8,6 +8,7 @@ export function readExecution<Item>(item: Item): Item | Record<string, unknown> 
 
 /** Only a missing member takes the value of the other one. */
 function rename(item: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
+  if (item[from] === undefined || item[to] !== undefined) return item;
   const { [from]: value, ...rest } = item;
-  return value === undefined || rest[to] !== undefined ? item : { ...rest, [to]: value };
+  return { ...rest, [to]: value };
 }
