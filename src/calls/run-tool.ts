@@ -103,7 +103,7 @@ export function createRunTool({
     const { value, connection, select, names, redactions, turn, begun } = run;
     const { tool, integration } = registered;
     const { userId, actor, ended, lease, onAnswer, onProgress, span } = caller;
-    const removed: Removed = redactions === null ? NOTHING : new Map();
+    const removed: Removed = new Map();
     const clean = (given: unknown, count = removed): unknown =>
       redactions === null ? given : removeSensitiveIn(given, redactions, count);
     const cleanText = (text: string, count = removed): string =>
@@ -192,9 +192,6 @@ export function createRunTool({
     }
   };
 }
-
-/** What takes out nothing counts nothing, so all such calls share it. */
-const NOTHING: Removed = new Map();
 
 const sayRemoved = (removed: Removed): { redacted?: Record<string, number> } =>
   removed.size === 0 ? {} : { redacted: Object.fromEntries(removed) };

@@ -141,7 +141,6 @@ export function createMemoryBudget(size: number): MemoryBudget {
 }
 
 function endWaits(request: Request, lease: Lease): Request['waiting'] {
-  if (request.waiting.length === 0) return [];
   const ended = request.waiting.filter((entry) => entry.lease === lease);
   request.waiting = request.waiting.filter((entry) => entry.lease !== lease);
   return ended;
