@@ -43,6 +43,13 @@ export function pagesOf(other: string): Record<string, string> {
         .join(''),
     ),
     '/login': page('Sign in', credentials('/login')),
+    // A Jenkins, as far as its sign-in goes.
+    '/ci/login': page(
+      'Sign in to CI',
+      credentials('/ci/login'),
+      "document.getElementById('username').focus();",
+    ),
+    '/ci/': page('CI', `<p ${at(0)}>Jobs</p>`),
     '/code': page(
       'Code',
       Array.from(

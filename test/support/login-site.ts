@@ -63,6 +63,11 @@ export async function startLoginSite(): Promise<LoginSite> {
       if (right) begin(response, 'password');
       redirect(response, right ? '/code' : '/login');
     },
+    '/ci/login'(fields, _request, response) {
+      const right = fields.get('username') === SITE_USER && fields.get('password') === SITE_PASSWORD;
+      if (right) begin(response, 'signed in');
+      redirect(response, right ? '/ci/' : '/ci/login');
+    },
     '/code'(fields, request, response) {
       report(JSON.stringify(Object.fromEntries(fields)));
       const right = fields.get('code') === SITE_CODE && stageOf(request) !== undefined;
@@ -83,6 +88,9 @@ export async function startLoginSite(): Promise<LoginSite> {
       const form = Object.hasOwn(forms, pathname) ? forms[pathname] : undefined;
       if (form === undefined) response.end();
       else form(new URLSearchParams(body), request, response);
+    } else if (pathname === '/ci/whoAmI/api/json') {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ name: stageOf(request) === 'signed in' ? SITE_USER : 'anonymous' }));
     } else if (pathname === '/wait') {
       held.push(response);
     } else if (pathname === '/file.zip') {
