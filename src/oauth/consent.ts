@@ -77,8 +77,8 @@ export function consentPage(asked: Question): HtmlPage {
         </div>
       </dl>
       <p class="soft">
-        It never sees your passwords, tokens or API key. Next, you choose which account to sign in with. You can
-        change all this later in the portal, under Agents.
+        It never sees your passwords, tokens or API key. Next, you choose which account to sign in with. You
+        can change all this later in the portal, under Agents.
       </p>
       <div class="choice">
         <button type="submit">Allow and sign in</button>

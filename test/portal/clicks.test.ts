@@ -279,46 +279,49 @@ describePersonInChromium('Clicks', () => {
   it.each([
     [1440, 900],
     [390, 844],
-  ])('from an OAuth client’s question to its first call, in a window of %i × %i: 1', async (width, height) => {
-    const provided = await openProvidedGateway();
-    const window = await openVisit(browser, { theme: 'light', width });
-    onTestFinished(async () => {
-      await window.close();
-      await provided.close();
-    });
-    await window.page.setViewportSize({ width, height });
-    const kept: Kept = { verifier: '', opened: [] };
-    const open = () =>
-      new StreamableHTTPClientTransport(new URL(`${provided.gateway.base}/mcp`), {
-        authProvider: createMemoryProvider(kept),
+  ])(
+    'from an OAuth client’s question to its first call, in a window of %i × %i: 1',
+    async (width, height) => {
+      const provided = await openProvidedGateway();
+      const window = await openVisit(browser, { theme: 'light', width });
+      onTestFinished(async () => {
+        await window.close();
+        await provided.close();
       });
-    const about = { name: 'agent', version: '1' };
-    await expect(new Client(about).connect(open())).rejects.toThrow(/Unauthorized/i);
+      await window.page.setViewportSize({ width, height });
+      const kept: Kept = { verifier: '', opened: [] };
+      const open = () =>
+        new StreamableHTTPClientTransport(new URL(`${provided.gateway.base}/mcp`), {
+          authProvider: createMemoryProvider(kept),
+        });
+      const about = { name: 'agent', version: '1' };
+      await expect(new Client(about).connect(open())).rejects.toThrow(/Unauthorized/i);
 
-    const back = window.page.waitForRequest((request) => request.url().startsWith(REDIRECT));
-    await window.page.route(`${REDIRECT}**`, (route) => route.fulfill({ body: 'Signed in.' }));
-    await window.page.goto(String(kept.opened[0]));
-    const allow = window.page.getByRole('button', { name: 'Allow and sign in' });
-    const { y = height, height: high = 0 } = (await allow.boundingBox()) ?? {};
-    expect(y + high).toBeLessThanOrEqual(height);
-    await click(allow);
-    // The rest is the provider's own sign-in.
-    await window.page.getByPlaceholder('Enter any login').fill('ana');
-    await window.page.getByPlaceholder('and password').fill('any');
-    await window.page.getByRole('button', { name: 'Sign-in' }).click();
-    await window.page.getByRole('button', { name: 'Continue' }).click();
-    await open().finishAuth(new URL((await back).url()).searchParams.get('code') ?? '');
+      const back = window.page.waitForRequest((request) => request.url().startsWith(REDIRECT));
+      await window.page.route(`${REDIRECT}**`, (route) => route.fulfill({ body: 'Signed in.' }));
+      await window.page.goto(String(kept.opened[0]));
+      const allow = window.page.getByRole('button', { name: 'Allow and sign in' });
+      const { y = height, height: high = 0 } = (await allow.boundingBox()) ?? {};
+      expect(y + high).toBeLessThanOrEqual(height);
+      await click(allow);
+      // The rest is the provider's own sign-in.
+      await window.page.getByPlaceholder('Enter any login').fill('ana');
+      await window.page.getByPlaceholder('and password').fill('any');
+      await window.page.getByRole('button', { name: 'Sign-in' }).click();
+      await window.page.getByRole('button', { name: 'Continue' }).click();
+      await open().finishAuth(new URL((await back).url()).searchParams.get('code') ?? '');
 
-    const client = new Client(about);
-    onTestFinished(() => client.close());
-    await client.connect(open());
-    const called = await client.callTool({
-      name: 'execute_tools',
-      arguments: { executions: [{ tool: 'time_now', args: {} }] },
-    });
-    expect(JSON.stringify(called)).toContain('iso');
-    expect(clicks).toBe(1);
-  });
+      const client = new Client(about);
+      onTestFinished(() => client.close());
+      await client.connect(open());
+      const called = await client.callTool({
+        name: 'execute_tools',
+        arguments: { executions: [{ tool: 'time_now', args: {} }] },
+      });
+      expect(JSON.stringify(called)).toContain('iso');
+      expect(clicks).toBe(1);
+    },
+  );
 
   it('an integration’s page has at most 25 tab stops', async () => {
     await connectGithub();
