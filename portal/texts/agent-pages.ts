@@ -17,6 +17,7 @@ export const agentPagesTexts = {
   replace: 'Replace with limited keys',
   today: (calls: number) => `${plural(calls, 'call')} today`,
   failed: (calls: number) => `${calls.toLocaleString('en')} failed`,
+  refused: (calls: number) => `${calls.toLocaleString('en')} refused`,
   spark: (calls: number) => `${plural(calls, 'call')} in the last 24 hours`,
   paused: 'Paused',
   expired: 'Expired',
