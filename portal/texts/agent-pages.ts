@@ -5,6 +5,7 @@ export const agentPagesTexts = {
   add: 'Connect an agent',
   makeKey: 'Create key',
   noneTitle: 'No agents yet',
+  othersTitle: 'Give each agent a key of its own',
   noneLead: 'Connect Claude, Cursor or a script. Each gets a key of its own, with the limits you choose.',
   techniques: {
     key: 'Key',
@@ -33,7 +34,7 @@ export const agentPagesTexts = {
   pauseOf: (name: string) => `Pause ${name}`,
   pausedNow: (name: string) => `${name} is paused. Every call it makes is refused.`,
   resumedNow: (name: string) => `${name} works again.`,
-  pausedSince: 'Paused: every call is refused with a sentence that says so.',
+  pausedSince: 'Paused. Every call is refused, and the agent is told so.',
   did: 'What it did',
   didNothing: 'No calls yet.',
   allCalls: 'All its calls',

@@ -92,7 +92,7 @@ function BurstLine({ burst: { calls }, name, logo }: { burst: Burst; name: strin
         <p>
           <Link href={`/activity/${newest.id}`}>{words.burst(calls.length, name)}</Link>
           {failed > 0 && <span class="caller-failed">{words.failed(failed)}</span>}
-          {refused > 0 && <span class="muted">{words.refused(refused)}</span>}
+          {refused > 0 && <span class="caller-refused">{words.refused(refused)}</span>}
         </p>
         <p class="muted">
           {tools.slice(0, MOST_TOOLS).join(', ')}
