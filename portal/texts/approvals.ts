@@ -49,6 +49,7 @@ export const approvalsTexts = {
   deny: 'Deny',
   actionOn: (action: string, sentence: string) => `${action}: ${sentence}`,
   hourMeans: 'For one hour, this exact call runs without asking again.',
+  hourMeansInList: '“Approve for an hour” lets this exact call run again without asking.',
   unreadable:
     'The arguments can no longer be opened, so this call cannot be approved. The agent can ask again.',
 

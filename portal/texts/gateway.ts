@@ -43,6 +43,8 @@ export const gatewayTexts = {
   keyOpens: 'Opens what is stored.',
   wrongKey: 'Does not open what is stored.',
   noAnswer: 'Does not answer.',
+  browserUntested: 'Starts with the first sign-in in the live view.',
+  noBrowser: 'This gateway has no browser, so sites with cookies need an imported session.',
   notSealed: 'No rows are sealed yet.',
   lastSeal: 'Last seal',
   lastPush: 'Last sent',

@@ -6,7 +6,7 @@ const key = 'service key';
 
 export const productsTexts = {
   title: shellTexts.nav.products,
-  lead: 'Products of yours that connect the accounts of their own users. Each calls with a service key, and names one of its users, an actor, at each call.',
+  lead: 'Your own products, which connect the accounts of their users. Each call names one user, an actor.',
   add: 'New product',
   none: 'No product has a service key yet',
   noneLead: 'With one, the back end of your product connects its users’ accounts and calls tools for them.',
@@ -129,7 +129,7 @@ export const productsTexts = {
 
   actor: {
     title: 'Actor',
-    of: (name: string) => `An actor of ${name}`,
+    of: (name: string, id?: string) => `An actor of ${name}${id === undefined ? '' : ` · ${id}`}`,
     missingTitle: 'Actor not found',
     missingLead: 'The product has no actor with this id.',
     connections: 'Connections',

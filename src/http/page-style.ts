@@ -54,6 +54,9 @@ dl { margin: 16px 0; border-top: 1px solid var(--line); }
 dl > div { padding: 10px 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--ink-soft); font-size: 13px; }
 dd { margin: 0; }
+dl > .line { display: flex; flex-wrap: wrap; gap: 0 16px; align-items: center; justify-content: space-between; }
+.line select { width: auto; }
+.line > dd { margin-left: auto; text-align: right; }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
 small { display: block; color: var(--ink-soft); font-size: 13px; }
 .pick { display: flex; gap: 10px; padding: 6px 0; cursor: pointer; }
@@ -74,7 +77,17 @@ select {
   font: inherit;
 }
 ul { margin: 0 0 12px; padding-left: 20px; }
-.choice { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 20px; }
+/* The answer stays in sight, however long the question is. */
+.choice {
+  position: sticky;
+  bottom: 0;
+  display: flex;
+  flex-wrap: wrap;
+  gap: 12px;
+  margin: 4px 0 -16px;
+  padding: 16px 0;
+  background: var(--panel);
+}
 button, .button {
   display: inline-grid;
   place-items: center;
@@ -96,7 +109,9 @@ button:hover { background: var(--accent-hover); }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 @media (max-width: 479px) {
-  main { padding: 24px 18px; }
+  body { padding: 12px; }
+  main { padding: 20px 18px; }
+  .mark { width: 36px; height: 36px; margin-bottom: 14px; }
   .choice > * { flex: 1 auto; }
 }
 input:not([type='hidden'], [type='radio'], [type='checkbox'], [readonly]) {

@@ -120,16 +120,16 @@ export function createJots(ports: Needs): Jots {
     updatedAt: updated_at,
   });
 
-  /** What follows every write: the picture of the former version goes, and one of the new version is made. */
-  async function follow(before: Jot | null, jot: Jot): Promise<void> {
-    await thumbnails.discard(before, jot);
+  /** What follows every write: a picture that nobody needs goes, and one of a new version is made. */
+  async function follow(before: Jot | null, jot: Jot, manifest?: Manifest): Promise<void> {
+    await thumbnails.discard(before, jot, manifest);
     thumbnails.request(jot);
   }
 
   async function run(request: DeployRequest, files: AsyncIterable<NewFile>): Promise<CommitResult> {
     const deployed = await deploy(request, files);
     const { before } = deployed;
-    await follow(before, deployed.jot);
+    await follow(before, deployed.jot, deployed.manifest);
     const { updatedAt: _, ...summary } = summarize(deployed.jot);
     const warnings = await collectWarnings(deployed, before?.access === 'password');
     return { ...summary, ...noteOf(deployed.jot), warnings };
@@ -220,7 +220,7 @@ export function createJots(ports: Needs): Jots {
     async rollBack(userId, name, number, seen) {
       const rolled = await rollBack(userId, name, number, seen);
       if (rolled === null) return null;
-      await follow(rolled.before, rolled.jot);
+      await follow(rolled.before, rolled.jot, rolled.manifest);
       return summarize(rolled.jot);
     },
 

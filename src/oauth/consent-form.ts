@@ -15,8 +15,7 @@ const SAFE_DAYS = 90;
 const LEVELS = {
   destroy: {
     label: 'Full',
-    effect:
-      'see and run every tool of the integrations you have connected: read, change and delete, in your name',
+    effect: 'run every tool: read, change and delete, in your name',
   },
   write: {
     label: 'Read and change',
@@ -24,7 +23,7 @@ const LEVELS = {
   },
   read: {
     label: 'Read only',
-    effect: 'see what you see in the integrations you have connected, and change nothing',
+    effect: 'see what you see, and change nothing',
   },
 } as const satisfies Record<Access, { label: string; effect: string }>;
 
@@ -76,5 +75,5 @@ export function showDays(id: string): Html {
       <option value="">never</option>
       ${DAYS.map((days) => html`<option value="${days}" ${days === SAFE_DAYS ? 'selected' : ''}>in ${days === 1 ? '1 day' : `${days} days`}</option>`)}
     </select>
-    <small>It also ends when it has not been used for 30 days.</small>`;
+    <small>It also ends after 30 days without use.</small>`;
 }

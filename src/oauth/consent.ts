@@ -51,7 +51,7 @@ export function consentPage(asked: Question): HtmlPage {
     <form method="post" action="${config.SERVER_PUBLIC_URL}/authorize" autocomplete="off">
       <input type="hidden" name="consent" value="${question}" />
       <dl>
-        <div>
+        <div class="line">
           <dt>${place.isHost ? 'Sends you back to' : 'Sends you back to an application on this device'}</dt>
           <dd><strong>${place.name}</strong></dd>
         </div>
@@ -71,18 +71,14 @@ export function consentPage(asked: Question): HtmlPage {
           <dt>Integrations</dt>
           <dd>${showIntegrations(integrations)}</dd>
         </div>
-        <div>
-          <dt>It will not see</dt>
-          <dd>your passwords, your provider tokens or your API key</dd>
-        </div>
-        <div>
+        <div class="line">
           <dt><label for="until">Expires</label></dt>
           <dd>${showDays('until')}</dd>
         </div>
       </dl>
       <p class="soft">
-        If you allow it, you choose next which account to sign in with. You can change your choice at any time
-        in the portal, under Agents.
+        It never sees your passwords, tokens or API key. Next, you choose which account to sign in with. You
+        can change all this later in the portal, under Agents.
       </p>
       <div class="choice">
         <button type="submit">Allow and sign in</button>

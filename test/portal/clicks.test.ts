@@ -2,18 +2,26 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { createMemoryProvider, type Kept, REDIRECT } from '../clients/memory-provider.ts';
 import { startChangingServer, tool } from '../support/changing-server.ts';
 import { describePersonInChromium, openChromium } from '../support/chromium.ts';
 import { type FakeGithub, startGithub } from '../support/fake-github.ts';
 import { type Banner, type Gateway, openSite, type Site, START } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
+import { SITE_PASSWORD, SITE_USER, startLoginSite } from '../support/login-site.ts';
 import { openAskingAgent } from './asking-agent.ts';
+import { openProvidedGateway } from './providers.ts';
 import { signIn } from './sections/subject.ts';
-import type { Visit } from './visit.ts';
+import { type Visit, visit as openVisit } from './visit.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
+
+/** The height of the tabs at the foot of a phone's window. */
+const TABS = 60;
 
 describePersonInChromium('Clicks', () => {
   let browser: Browser;
@@ -46,6 +54,11 @@ describePersonInChromium('Clicks', () => {
   async function click(place: Locator): Promise<void> {
     clicks += 1;
     await place.click();
+  }
+  /** How far below the top of the window a control ends. */
+  async function endOf(place: Locator): Promise<number> {
+    const box = await place.boundingBox();
+    return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
   }
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true });
@@ -168,7 +181,10 @@ describePersonInChromium('Clicks', () => {
     await agent.setRules([{ tool: 'upload_file', decision: 'ask' }]);
     const id = await agent.ask('Hello');
     await click(link('Look'));
-    await click(page.getByRole('button', { name: /^Approve once/ }));
+    const approve = page.getByRole('button', { name: /^Approve once/ });
+    await approve.waitFor();
+    expect(await endOf(approve)).toBeLessThan(844 - TABS);
+    await click(approve);
     await expect.poll(() => agent.stateOf(id)).toBe('approved');
     expect(clicks).toBe(2);
   });
@@ -247,6 +263,75 @@ describePersonInChromium('Clicks', () => {
     await page.getByText('GitHub is disconnected.').waitFor();
     expect(clicks).toBe(1);
   });
+
+  it('sign in within the live view, and capture: 3', async () => {
+    const ci = await startLoginSite();
+    onTestFinished(() => ci.close());
+    await visitPage('/integrations/jenkins');
+    await click(button('Connect'));
+    await page.getByLabel('Address of your Jenkins').fill(`${ci.url}/ci`);
+    await click(button('Open the sign-in'));
+    // The site focuses its first field, so the person types at once.
+    await page.getByRole('textbox', { name: 'User name' }).waitFor({ timeout: 60_000 });
+    await page.keyboard.type(SITE_USER);
+    await page.keyboard.press('Tab');
+    await page.getByLabel('Password').waitFor();
+    await page.keyboard.type(SITE_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.locator('.live-finish.button-primary').waitFor();
+    await click(button('I’m signed in'));
+    await page.getByText('Jenkins is connected.').waitFor();
+    expect(clicks).toBe(3);
+    // The gateway closes its browsers on a signal.
+    gateway.signal('SIGTERM', 'group');
+    await gateway.exited;
+  });
+
+  it.each([
+    [1440, 900],
+    [390, 844],
+  ])(
+    'from an OAuth client’s question to its first call, in a window of %i × %i: 1',
+    async (width, height) => {
+      const provided = await openProvidedGateway();
+      const window = await openVisit(browser, { theme: 'light', width });
+      onTestFinished(async () => {
+        await window.close();
+        await provided.close();
+      });
+      await window.page.setViewportSize({ width, height });
+      const kept: Kept = { verifier: '', opened: [] };
+      const open = () =>
+        new StreamableHTTPClientTransport(new URL(`${provided.gateway.base}/mcp`), {
+          authProvider: createMemoryProvider(kept),
+        });
+      const about = { name: 'agent', version: '1' };
+      await expect(new Client(about).connect(open())).rejects.toThrow(/Unauthorized/i);
+
+      const back = window.page.waitForRequest((request) => request.url().startsWith(REDIRECT));
+      await window.page.route(`${REDIRECT}**`, (route) => route.fulfill({ body: 'Signed in.' }));
+      await window.page.goto(String(kept.opened[0]));
+      const allow = window.page.getByRole('button', { name: 'Allow and sign in' });
+      expect(await endOf(allow)).toBeLessThan(height);
+      await click(allow);
+      // The rest is the provider's own sign-in.
+      await window.page.getByPlaceholder('Enter any login').fill('ana');
+      await window.page.getByPlaceholder('and password').fill('any');
+      await window.page.getByRole('button', { name: 'Sign-in' }).click();
+      await window.page.getByRole('button', { name: 'Continue' }).click();
+      await open().finishAuth(new URL((await back).url()).searchParams.get('code') ?? '');
+
+      const client = new Client(about);
+      onTestFinished(() => client.close());
+      await client.connect(open());
+      const called = await client.callTool({
+        name: 'execute_tools',
+        arguments: { executions: [{ tool: 'time_now', args: {} }] },
+      });
+      expect(JSON.stringify(called)).toContain('iso');
+      expect(clicks).toBe(1);
+    },
+  );
 
   it('an integration’s page has at most 25 tab stops', async () => {
     await connectGithub();

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeInChromium, openChromium } from '../support/chromium.ts';
-import { type Banner, type Gateway, openSite, type Site } from '../support/gateway-process.ts';
+import { type Banner, type Gateway, openSite, type Site, START } from '../support/gateway-process.ts';
 import { freePort } from '../support/listen.ts';
 import { axeViolations, expectSoundInEveryLook, photograph, scrollsSideways, visit } from './visit.ts';
 
@@ -90,6 +90,35 @@ describeInChromium('Jots', () => {
     await page.waitForSelector('body[data-tried]');
     return JSON.parse((await page.getAttribute('body', 'data-tried')) ?? '{}');
   }
+
+  it('shows the picture of the earlier version right after a roll-back', async () => {
+    const home = await openSite();
+    const camera = await home.start({ command: START, env: { JOT_THUMBNAILS: 'on' } });
+    const { page, close } = await visit(browser, { theme: 'light', width: 1440 });
+    onTestFinished(async () => {
+      await close();
+      await camera.stop();
+      await home.close();
+    });
+    const headers = { authorization: `Bearer ${camera.session}`, 'content-type': 'application/json' };
+    const show = async () => (await camera.request('/api/jots/page', { headers })).json();
+    const pictures: string[] = [];
+    for (const colour of ['green', 'blue']) {
+      const content = `<!doctype html><body style="background:${colour}">`;
+      const args = { name: 'page', files: [{ path: 'index.html', content }] };
+      const body = JSON.stringify({ tool: 'deploy_jot', args });
+      await camera.request('/rest/jots', { method: 'POST', headers, body });
+      await expect.poll(async () => (await show()).thumbnail, { timeout: 30_000 }).toBeTruthy();
+      pictures.push((await show()).thumbnail);
+    }
+    await page.goto(camera.portalLink.replace('/#', '/jots/page#'));
+    await page.getByRole('button', { name: 'Roll back to version 1' }).click();
+    const asked = page.waitForRequest((request) => request.url().endsWith(pictures[0] ?? 'none'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await asked;
+    await page.locator('.thumbnail img').waitFor();
+    expect((await show()).thumbnail).toBe(pictures[0]);
+  }, 90_000);
 
   it('renders a page with its style, module script, data and image, published by one call', async () => {
     const { url, cors, note, warnings } = await tool('deploy_jot', {

@@ -2,9 +2,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Camera, PageToShow } from '../../src/ports/camera.ts';
 import { BrowserStartFailed } from '../../src/ports/browser.ts';
+import { JOT_VERSIONS } from '../../src/jots/model/limits.ts';
 import { blobKeys, done, publish } from '../support/jots.ts';
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts';
 
+const FILE = 4_096;
 let app: TestApp;
 let ana: TestUser;
 /** The pictures that were asked for and wait for `take`. */
@@ -101,29 +103,90 @@ it('makes one picture at a time, and one of a jot that is published several time
   expect(await pictures()).toHaveLength(4);
 });
 
-it('deletes the picture with what it shows: another version, a password, the jot', async () => {
+async function rollBack(version: number, current: number): Promise<void> {
+  const body = JSON.stringify({ version, current });
+  const headers = { ...ana.sessionHeader, 'content-type': 'application/json' };
+  const response = await app.request('/api/jots/page/rollback', { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
+}
+const heldBytes = async () => (await app.deps.store.jots.get('page'))?.held_bytes ?? 0;
+
+it('deletes the picture with what it shows: a password, the jot', async () => {
   await publish(app, ana, 'page');
   await takePicture();
   const first = await thumbnailOf('page');
   await publish(app, ana, 'page', { 'index.html': 'two' });
-  expect([await thumbnailOf('page'), await pictures()]).toEqual([null, []]);
+  expect(await thumbnailOf('page')).toBeNull();
   await takePicture();
   expect(await thumbnailOf('page')).not.toBe(first);
-  const body = JSON.stringify({ version: 1, current: 2 });
-  const headers = { ...ana.sessionHeader, 'content-type': 'application/json' };
-  await app.request('/api/jots/page/rollback', { method: 'POST', headers, body });
-  expect(await pictures()).toEqual([]);
-  await takePicture();
   await done(app, ana, 'update_jot', { name: 'page', cors: true });
-  expect(await pictures()).toHaveLength(1);
+  expect(await pictures()).toHaveLength(2);
   await done(app, ana, 'update_jot', { name: 'page', access: 'password', password: 'p' });
-  expect([await thumbnailOf('page'), await pictures()]).toEqual([null, []]);
+  // The other one belongs to the earlier version.
+  expect([await thumbnailOf('page'), await pictures()]).toEqual([null, [expect.any(String)]]);
   expect(asked).toEqual([]);
   await done(app, ana, 'update_jot', { name: 'page', access: 'public' });
   await get('/api/jots');
   await takePicture();
   await done(app, ana, 'delete_jot', { name: 'page' });
+  expect(await pictures()).toHaveLength(1);
+  app.clock.advance(3 * 24 * 3_600);
+  await app.deps.jots.sweep();
   expect(await pictures()).toEqual([]);
+});
+
+it('keeps the picture of each version, and shows it at once after a roll-back', async () => {
+  await publish(app, ana, 'page', { 'index.html': 'one' });
+  await takePicture(new Uint8Array(1_000));
+  const first = await thumbnailOf('page');
+  await publish(app, ana, 'page', { 'index.html': 'two' });
+  await takePicture(new Uint8Array([2]));
+  const second = await thumbnailOf('page');
+  await rollBack(1, 2);
+  expect([await thumbnailOf('page'), asked]).toEqual([first, []]);
+  expect((await (await get('/api/jots/page/thumbnail')).arrayBuffer()).byteLength).toBe(1_000);
+  await rollBack(2, 1);
+  expect(await thumbnailOf('page')).toBe(second);
+  app.clock.advance(3 * 24 * 3_600);
+  await app.deps.jots.sweep();
+  expect(await pictures()).toHaveLength(2);
+});
+
+it('shows no kept picture of a locked jot, and takes another where the kept one is gone', async () => {
+  await publish(app, ana, 'page', { 'index.html': 'one' });
+  await takePicture();
+  const [first = ''] = await pictures();
+  await publish(app, ana, 'page', { 'index.html': 'two' });
+  await takePicture();
+  await done(app, ana, 'update_jot', { name: 'page', access: 'password', password: 'p' });
+  await rollBack(1, 2);
+  expect([await thumbnailOf('page'), asked]).toEqual([null, []]);
+  await done(app, ana, 'update_jot', { name: 'page', access: 'public' });
+  await get('/api/jots');
+  await takePicture();
+  await rollBack(2, 1);
+  await takePicture();
+  for (const key of await pictures()) if (key !== first) await app.deps.blobs.delete(key);
+  await rollBack(1, 2);
+  expect(await thumbnailOf('page')).toBeNull();
+  await takePicture();
+  expect(await thumbnailOf('page')).not.toBeNull();
+});
+
+it('counts the pictures of earlier versions, and drops them with their version', async () => {
+  for (let n = 0; n < 12; n++) {
+    await publish(app, ana, 'page', { 'index.html': `${n}` });
+    await takePicture(new Uint8Array(1_000));
+  }
+  app.clock.advance(3 * 24 * 3_600);
+  await app.deps.jots.sweep();
+  expect(await pictures()).toHaveLength(JOT_VERSIONS);
+  let weight = 0;
+  for (const key of await blobKeys(app)) weight += FILE + ((await app.deps.blobs.get(key))?.size ?? 0);
+  const jot = await app.deps.store.jots.get('page');
+  // The live version has a manifest and a picture of its own, which do not count.
+  const live = (await app.deps.blobs.get(jot?.manifest ?? ''))?.size ?? 0;
+  expect(weight - (2 * FILE + live + 1_000)).toBe((jot?.bytes ?? 0) + FILE + (await heldBytes()));
 });
 
 it('throws a picture away when the jot was changed, locked or deleted meanwhile', async () => {

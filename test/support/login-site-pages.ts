@@ -43,6 +43,13 @@ export function pagesOf(other: string): Record<string, string> {
         .join(''),
     ),
     '/login': page('Sign in', credentials('/login')),
+    // A Jenkins, as far as its sign-in goes.
+    '/ci/login': page(
+      'Sign in to CI',
+      credentials('/ci/login'),
+      "document.getElementById('username').focus();",
+    ),
+    '/ci/': page('CI', `<p ${at(0)}>Jobs</p>`),
     '/code': page(
       'Code',
       Array.from(
@@ -83,6 +90,11 @@ export function pagesOf(other: string): Record<string, string> {
       `<form method="post" action="/sso/allow"><button ${at(0)}>Allow</button></form>`,
     ),
     '/tab': page('Tab', `<a ${at(0)} id="tab" href="/select" target="_blank">Open a tab</a>`),
+    '/waits': page(
+      'Waits',
+      `<button ${at(1)}>Wait</button>`,
+      "fetch('/wait').then(() => { location.href = '/select'; });",
+    ),
     '/select': page(
       'Select',
       `<select ${at(0)} id="fruit" aria-label="Fruit"><option value="">–</option><option value="apple">Apple</option><option value="pear">Pear</option></select>`,

@@ -20,6 +20,8 @@ export interface LoginSite {
   hits: string[];
   /** Resolves when a report equals this text. */
   reported(text: string): Promise<void>;
+  /** Lets every open page `/waits` go on to `/select`. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startLoginSite(): Promise<LoginSite> {
   const reports: string[] = [];
   const hits: string[] = [];
   const waiting = new Set<() => void>();
+  const held: ServerResponse[] = [];
 
   function report(text: string): void {
     reports.push(text);
@@ -60,6 +63,11 @@ export async function startLoginSite(): Promise<LoginSite> {
       if (right) begin(response, 'password');
       redirect(response, right ? '/code' : '/login');
     },
+    '/ci/login'(fields, _request, response) {
+      const right = fields.get('username') === SITE_USER && fields.get('password') === SITE_PASSWORD;
+      if (right) begin(response, 'signed in');
+      redirect(response, right ? '/ci/' : '/ci/login');
+    },
     '/code'(fields, request, response) {
       report(JSON.stringify(Object.fromEntries(fields)));
       const right = fields.get('code') === SITE_CODE && stageOf(request) !== undefined;
@@ -80,6 +88,11 @@ export async function startLoginSite(): Promise<LoginSite> {
       const form = Object.hasOwn(forms, pathname) ? forms[pathname] : undefined;
       if (form === undefined) response.end();
       else form(new URLSearchParams(body), request, response);
+    } else if (pathname === '/ci/whoAmI/api/json') {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ name: stageOf(request) === 'signed in' ? SITE_USER : 'anonymous' }));
+    } else if (pathname === '/wait') {
+      held.push(response);
     } else if (pathname === '/file.zip') {
       response.setHeader('Content-Disposition', 'attachment; filename="file.zip"');
       response.end('PK');
@@ -113,6 +126,9 @@ export async function startLoginSite(): Promise<LoginSite> {
         waiting.add(look);
         look();
       }),
+    release() {
+      for (const response of held.splice(0)) response.end();
+    },
     close: () => server.close(),
   };
 }

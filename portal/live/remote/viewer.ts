@@ -15,7 +15,8 @@ import { activeTab, chooseTab, NO_TABS, type Tabs } from './tabs.ts';
 
 export interface Viewer extends Omit<Navigation, 'go'> {
   store: Store;
-  go: (address: string) => void;
+  /** Returns false, and says why, when the text is not a website's address. */
+  go: (address: string) => boolean;
   /** Sends a command to the shown page. */
   send: (method: string, params: Params) => void;
   choose: (sessionId: string) => void;
@@ -134,8 +135,10 @@ export function createViewer({ base, account, begin }: Options): Viewer {
     store,
     ...navigation,
     go(address) {
-      if (!navigation.go(address)) store.change({ notice: { kind: 'no-address' } });
+      const goes = navigation.go(address);
+      if (!goes) store.change({ notice: { kind: 'no-address' } });
       else if (store.get().notice?.kind === 'no-address') store.change({ notice: null });
+      return goes;
     },
     send(method, params) {
       // Moving the mouse is not an action.

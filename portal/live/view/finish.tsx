@@ -23,7 +23,7 @@ export function Finish({ name, isLit, isReady, onFinish }: Props) {
           <Lamp colour="red">{problem.message}</Lamp>
         </div>
       )}
-      <span class="visually-hidden" role="status">
+      <span class="live-lit" role="status">
         {isLit && words.signedInLit(name)}
       </span>
       <button

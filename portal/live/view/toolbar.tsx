@@ -1,6 +1,6 @@
 // Renders the browser's toolbar: back, reload and the address bar.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../parts/icon.tsx';
 import { texts } from '../../texts/texts.ts';
 import type { Viewer } from '../remote/viewer.ts';
@@ -32,12 +32,17 @@ export function Toolbar({ viewer, address, loading, children }: Props) {
 interface AddressProps {
   address: string;
   loading: boolean;
-  onGo: (address: string) => void;
+  onGo: (address: string) => boolean;
 }
 
 function Address({ address, loading, onGo }: AddressProps) {
-  const [text, setText] = useState(address);
-  useEffect(() => setText(address), [address]);
+  /** What the person types. The site may go on by itself meanwhile, which must not replace it. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const isSent = useRef(false);
+  const text = draft ?? address;
+  useEffect(() => {
+    if (isSent.current) setDraft(null);
+  }, [address]);
   const isSafe = address.startsWith('https:');
 
   return (
@@ -45,7 +50,7 @@ function Address({ address, loading, onGo }: AddressProps) {
       class={loading ? 'live-address live-loading' : 'live-address'}
       onSubmit={(event) => {
         event.preventDefault();
-        onGo(text.trim());
+        isSent.current = onGo(text.trim());
       }}
     >
       {isSafe && <Icon name="lock" />}
@@ -58,9 +63,12 @@ function Address({ address, loading, onGo }: AddressProps) {
         autoCapitalize="off"
         spellcheck={false}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => {
+          isSent.current = false;
+          setDraft(event.currentTarget.value);
+        }}
         onFocus={(event) => event.currentTarget.select()}
-        onBlur={() => setText(address)}
+        onBlur={() => setDraft(null)}
       />
     </form>
   );

@@ -1,6 +1,7 @@
 // Shows what one agent did: its calls over time, and a line for each burst of calls, by day.
 import { type AuditEntry, fetchAudit } from '../../api/audit.ts';
 import { fetchUsage } from '../../api/usage.ts';
+import { outcomeOf } from '../../parts/call-outcome.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { Logo } from '../../parts/logo.tsx';
@@ -75,7 +76,8 @@ export function AgentDid({ caller: { actor } }: { caller: Caller }) {
 function BurstLine({ burst: { calls }, name, logo }: { burst: Burst; name: string; logo: string | null }) {
   const [newest] = calls;
   if (newest === undefined) return null;
-  const failed = calls.filter(({ success }) => !success).length;
+  const failed = calls.filter(hasFailed).length;
+  const refused = calls.filter(({ success }) => !success).length - failed;
   const tools = [...Map.groupBy(calls, ({ tool }) => tool)].map(([tool, own]) =>
     own.length === 1 ? tool : `${tool} ×${own.length}`,
   );
@@ -90,6 +92,7 @@ function BurstLine({ burst: { calls }, name, logo }: { burst: Burst; name: strin
         <p>
           <Link href={`/activity/${newest.id}`}>{words.burst(calls.length, name)}</Link>
           {failed > 0 && <span class="caller-failed">{words.failed(failed)}</span>}
+          {refused > 0 && <span class="caller-refused">{words.refused(refused)}</span>}
         </p>
         <p class="muted">
           {tools.slice(0, MOST_TOOLS).join(', ')}
@@ -108,7 +111,7 @@ const RANGES: Readonly<Record<string, string>> = {
 /** What failed yesterday is what people ask most. */
 function FailedOfDay({ actor, day, bursts }: { actor: string; day: string; bursts: readonly Burst[] }) {
   const range = RANGES[day];
-  const failed = bursts.flatMap(({ calls }) => calls).filter(({ success }) => !success).length;
+  const failed = bursts.flatMap(({ calls }) => calls).filter(hasFailed).length;
   if (range === undefined || failed === 0) return null;
   const query = new URLSearchParams({ client: actor, range, success: 'false' });
   return (
@@ -116,6 +119,11 @@ function FailedOfDay({ actor, day, bursts }: { actor: string; day: string; burst
       {words.failed(failed)}
     </Link>
   );
+}
+
+/** A call that was refused, or waits for an answer, has not failed. */
+function hasFailed(entry: AuditEntry): boolean {
+  return outcomeOf(entry) === 'failed';
 }
 
 function burstsOf(entries: readonly AuditEntry[]): Burst[] {

@@ -5,6 +5,7 @@ import { pauseAgent, revokeAgent } from '../../api/agents.ts';
 import { AgentMark } from '../../parts/agent-mark.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { explain } from '../../parts/error-notice.tsx';
+import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -55,7 +56,11 @@ export function AgentPage({ params }: PageProps) {
         caller.technique !== 'personal' && <Pause key={caller.actor} caller={caller} callers={callers} />
       }
     >
-      {caller.isPaused && <p class="notice">{words.pausedSince}</p>}
+      {caller.isPaused && (
+        <p class="notice">
+          <Lamp colour="amber">{words.pausedSince}</Lamp>
+        </p>
+      )}
       <div class="agent-page">
         <AgentDid caller={caller} />
         <div class="agent-side">

@@ -32,6 +32,7 @@ export function AgentsPage() {
   // The key is in no cache: when the person leaves the page, it is gone.
   const [made, setMade] = useState<MadeKey>();
   const search = useListSearch();
+  const isPersonalOnly = all?.length === 1 && all[0]?.technique === 'personal';
   const found = all && findMatches(all, search.query, ({ name, actor }) => `${name} ${actor}`);
 
   function show({ key, ...row }: MadeKey): void {
@@ -86,6 +87,13 @@ export function AgentsPage() {
             />
           ))}
         </SearchableRows>
+      )}
+      {isPersonalOnly && !isMaking && (
+        <Empty icon="agents" title={agentPagesTexts.othersTitle} lead={agentPagesTexts.noneLead}>
+          <Link href="/clients" class="button">
+            {agentPagesTexts.add}
+          </Link>
+        </Empty>
       )}
     </Page>
   );

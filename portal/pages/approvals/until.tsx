@@ -1,6 +1,10 @@
 // Shows a moment that may lie in the future: the time, and the day when it is not today.
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
-const dayAndTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', hourCycle: 'h23' });
+const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+});
 
 export function Until({ at }: { at: number }) {
   const moment = new Date(at * 1000);

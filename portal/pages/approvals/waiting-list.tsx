@@ -55,7 +55,7 @@ export function WaitingList({ names }: { names: Names }) {
               {words.selectAll}
             </label>
           )}
-          <p class="muted">{words.hourMeans}</p>
+          <p class="muted">{words.hourMeansInList}</p>
         </div>
       )}
       <Rows label={words.title} removed={removed}>

@@ -9,6 +9,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
+  hourCycle: 'h23',
 });
 
 export function Health({ of }: { of: Subscription }) {

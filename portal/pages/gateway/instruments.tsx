@@ -96,6 +96,8 @@ const kindOf = (kind: string): string =>
 function aboutOf({ name, problem, state }: Instrument): string | null {
   if (problem !== undefined) return problem;
   if (name === 'address') return state === 'good' ? words.reached : words.elsewhere(location.origin);
+  if (name === 'browser' && state !== 'good')
+    return state === 'off' ? words.noBrowser : words.browserUntested;
   if (name === 'disk') return words.fullDisk;
   if (name === 'backup')
     return state === 'good' ? words.backupWhole : state === 'unchecked' ? words.backupElsewhere : null;

@@ -34,7 +34,8 @@ export function JotFacts({ jot }: { jot: JotPage }) {
         </dd>
         <dt>{words.one.views}</dt>
         <dd>
-          {words.views(views.total)} <span class="muted">{words.recentViews(views.recent)}</span>
+          {words.views(views.total)}
+          {views.total > 0 && <span class="muted">{words.recentViews(views.recent)}</span>}
         </dd>
         <dt>{words.one.created}</dt>
         <dd>

@@ -58,7 +58,8 @@ export function JotRow({ jot, outcome, onChange, onRemove }: Props) {
             {words.updated} <RelativeTime at={updatedAt} />
           </span>
           <span>
-            {words.views(views.total)}, {words.recentViews(views.recent)}
+            {words.views(views.total)}
+            {views.total > 0 && `, ${words.recentViews(views.recent)}`}
           </span>
           {cors && access === 'public' && <span>{words.cors}</span>}
         </p>

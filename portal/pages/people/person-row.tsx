@@ -15,7 +15,7 @@ export function PersonRow({ person, isMe }: { person: Person; isMe: boolean }) {
         </span>
         <span class="person-words">
           <span class="person-name">
-            {email}
+            {breakable(email)}
             {isMe && <span class="mark-word">{words.you}</span>}
           </span>
           <span class="person-facts">
@@ -34,4 +34,9 @@ export function PersonRow({ person, isMe }: { person: Person; isMe: boolean }) {
       </Link>
     </li>
   );
+}
+
+/** A long address breaks at its dots, and not within a word. */
+function breakable(email: string) {
+  return email.split(/(?<=[.@])/).flatMap((part, at) => (at === 0 ? [part] : [<wbr key={at} />, part]));
 }

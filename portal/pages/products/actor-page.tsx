@@ -1,5 +1,11 @@
 // Shows one actor of a product: what it has connected, the calls for it, and how to erase it.
-import { eraseActor, fetchActorConnections, fetchActorUsage, fetchProduct } from '../../api/products.ts';
+import {
+  eraseActor,
+  fetchActorConnections,
+  fetchActors,
+  fetchActorUsage,
+  fetchProduct,
+} from '../../api/products.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
 import { AccountLamp } from '../../parts/account-lamp.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
@@ -29,6 +35,8 @@ export function ActorPage({ params }: PageProps) {
   const connections = useResource(`actor connections ${of}`, () => fetchActorConnections(id, externalId));
   const usage = useResource(`actor usage ${of}`, () => fetchActorUsage(id, externalId));
   const integrations = useResource('integrations', fetchIntegrations);
+  const actors = useResource(`actor ${of}`, () => fetchActors(id, externalId));
+  const known = actors.data?.actors.find((each) => each.externalId === externalId)?.name ?? null;
   const nameOf = (name: string) => displayNameOf(name, integrations.data);
   const back = <Back href={addressOf(id)} label={product.data?.name ?? productsTexts.title} />;
 
@@ -37,12 +45,13 @@ export function ActorPage({ params }: PageProps) {
     return <Page title={words.missingTitle} lead={words.missingLead} before={back} />;
   return (
     <Page
-      title={externalId}
-      lead={product.data && words.of(product.data.name)}
+      title={known ?? externalId}
+      lead={product.data && words.of(product.data.name, known === null ? undefined : externalId)}
       before={back}
       actions={
         connections.data && (
           <ConfirmButton
+            quiet
             label={words.erase}
             title={words.eraseTitle(externalId)}
             onConfirm={async () => {

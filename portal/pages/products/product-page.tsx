@@ -52,7 +52,15 @@ export function ProductPage({ params }: PageProps) {
       </Page>
     );
   return (
-    <Page title={data?.name ?? productsTexts.title} before={back}>
+    <Page
+      title={data?.name ?? productsTexts.title}
+      before={
+        <>
+          {back}
+          {data && <ProductMark mark={data.mark} name={data.name} />}
+        </>
+      }
+    >
       <NotLoaded of={[product]} />
       {data === undefined && error === undefined && <Skeleton rows={5} />}
       {data && <OneProduct key={id} product={data} resource={product} />}
@@ -98,7 +106,7 @@ interface FactsProps extends Props {
 }
 
 function Facts({ product, resource, onOnce, onOutcome }: FactsProps) {
-  const { actors, createdAt, id, lastUsedAt, mark, maxActors, name, revoked } = product;
+  const { actors, createdAt, id, lastUsedAt, maxActors, name, revoked } = product;
 
   function leave(outcome: string): void {
     navigate(PRODUCTS);
@@ -107,7 +115,6 @@ function Facts({ product, resource, onOnce, onOutcome }: FactsProps) {
 
   return (
     <section class="panel product-facts" aria-label={words.facts}>
-      <ProductMark mark={mark} name={name} />
       <p class="muted agent-facts">
         <ProductLamp product={product} />
         <span>{productsTexts.actorsOf(actors, maxActors)}</span>
@@ -134,6 +141,7 @@ function Facts({ product, resource, onOnce, onOutcome }: FactsProps) {
         </ConfirmButton>
         {!revoked && (
           <ConfirmButton
+            quiet
             label={words.revoke}
             title={words.revokeTitle(name)}
             onConfirm={async () => {
@@ -151,6 +159,7 @@ function Facts({ product, resource, onOnce, onOutcome }: FactsProps) {
         )}
         {(actors > 0 || revoked) && (
           <ConfirmButton
+            quiet
             label={words.erase}
             title={words.eraseTitle(name)}
             onConfirm={async () => {

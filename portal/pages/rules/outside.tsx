@@ -43,11 +43,9 @@ export function OutsideRules({ owner, rules }: Props) {
   }
 
   return (
-    <section class="section outside-rules" aria-labelledby="outside">
-      <h2 id="outside" class="section-title">
-        {words.title}
-      </h2>
-      <p class="section-note">{words.lead}</p>
+    <section class="panel outside-rules" aria-labelledby="outside">
+      <h2 id="outside">{words.title}</h2>
+      <p class="muted">{words.lead}</p>
       <fieldset class="choices preset-choices">
         <legend class="visually-hidden">{words.title}</legend>
         {[...AFTER_OUTSIDE, ...(chosen === 'own' ? (['own'] as const) : [])].map((each) => (
@@ -71,7 +69,7 @@ export function OutsideRules({ owner, rules }: Props) {
       {problem !== '' && <ErrorNotice message={problem} />}
       <OutcomeLine outcome={outcome} />
       <h3>{words.redact.title}</h3>
-      <p class="section-note">{words.redact.lead}</p>
+      <p class="muted">{words.redact.lead}</p>
       <AddRedaction onAdd={(rule) => change((now) => withSpecial(now, rule))} />
       {special.length > 0 && (
         <ul class="rows">

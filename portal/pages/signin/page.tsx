@@ -30,8 +30,8 @@ export function SignInPage({ reason }: { reason: SignedOutReason }) {
           )}
           <NotLoaded of={[providers]} />
           {providers.data === undefined && providers.error === undefined && <Skeleton rows={2} />}
-          {providers.data?.map((each) => (
-            <ProviderButton key={each.provider} {...each} />
+          {providers.data?.map((each, at) => (
+            <ProviderButton key={each.provider} {...each} isFirst={at === 0} />
           ))}
           {!hasProvider && <OperatorHint />}
         </Page>

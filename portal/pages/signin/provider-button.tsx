@@ -4,7 +4,8 @@ import { fetchProviderUrl, type NamedProvider } from '../../api/auth.ts';
 import { explain, ErrorNotice } from '../../parts/error-notice.tsx';
 import { texts } from '../../texts/texts.ts';
 
-export function ProviderButton({ provider, name }: NamedProvider) {
+/** Only the first provider has the colour: two equal buttons leave people to guess. */
+export function ProviderButton({ provider, name, isFirst }: NamedProvider & { isFirst: boolean }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -31,7 +32,7 @@ export function ProviderButton({ provider, name }: NamedProvider) {
     <>
       <button
         type="button"
-        class="button button-primary button-wide"
+        class={isFirst ? 'button button-primary button-wide' : 'button button-wide'}
         aria-disabled={busy}
         onClick={() => void begin()}
       >

@@ -43,7 +43,7 @@ export interface Size {
 }
 
 const HEIGHT = 190;
-const LABELS = 6;
+const LABELS = 7;
 const KEYS: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 export function ChartFrame({ label, unit, series, moments, ticks, showTick, onOpen, children }: Props) {

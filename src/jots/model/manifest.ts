@@ -19,6 +19,11 @@ export interface RetiredBlob {
   at: number;
 }
 
+export interface StoredBlob {
+  key: string;
+  size: number;
+}
+
 /** Names who published a version. */
 export interface Publisher {
   /** The id of the actor. */
@@ -41,7 +46,9 @@ export interface EarlierVersion extends Version {
   files: number;
   bytes: number;
   /** The manifest that had its files, and the size of that blob. */
-  manifest: { key: string; size: number };
+  manifest: StoredBlob;
+  /** What it looked like, if it had a picture when another version replaced it. */
+  picture?: StoredBlob;
 }
 
 export interface Manifest {
@@ -85,6 +92,8 @@ const StoredVersion = z.object({
   by: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
 });
 
+const Blob = z.object({ key: z.string(), size: z.number() });
+
 const StoredManifest = z.object({
   version: z.literal(1),
   /** Each tuple is path, key, hash and size. */
@@ -99,7 +108,8 @@ const StoredManifest = z.object({
         at: z.number(),
         files: z.number(),
         bytes: z.number(),
-        manifest: z.object({ key: z.string(), size: z.number() }),
+        manifest: Blob,
+        picture: Blob.exactOptional(),
       }),
     )
     .default([]),

@@ -14,7 +14,7 @@ import type { JotRecords } from '../model/jot-records.ts';
 import type { JotReader } from '../serving/reader.ts';
 import { isSameTree, planNext } from './history.ts';
 import { leftoverOf, weigh } from './leftover.ts';
-import { createReadLive, type Live } from './live.ts';
+import { createReadLive, findPicture, type Live } from './live.ts';
 import type { JotQuota, QuotaShare } from './quota.ts';
 import { createStaging, type Staging } from './staging.ts';
 
@@ -38,7 +38,7 @@ type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
 };
 
 export function createDeploy(deps: Needs): Deploy {
-  const { clock, log, quota, random, records, limits } = deps;
+  const { blobs, clock, log, quota, random, records, limits } = deps;
 
   const readLive = createReadLive(deps);
 
@@ -66,9 +66,12 @@ export function createDeploy(deps: Needs): Deploy {
       const room = await quota.roomForVersions(request.userId, request.name, weight);
       const isSame = isSameTree(files, old.files);
       const current = isSame ? old.current : nextVersion(old, request, now);
-      const { manifest, heldBytes, left } = planNext(live, { files, current, now, room });
-      const key = await staging.putManifest(encodeManifest(manifest));
       const settings = nextSettings(request, seen, files.size);
+      const thumbnail = isSame && settings.access === 'public' ? (seen?.thumbnail ?? null) : null;
+      const picture = isSame ? null : await findPicture(blobs, seen);
+      const change = { files, current, now, room, picture, thumbnail };
+      const { manifest, heldBytes, left } = planNext(live, change);
+      const key = await staging.putManifest(encodeManifest(manifest));
       const jot: Jot = {
         ...settings,
         name: request.name,
@@ -77,7 +80,7 @@ export function createDeploy(deps: Needs): Deploy {
         files: files.size,
         bytes: totalBytes(manifest),
         held_bytes: heldBytes,
-        thumbnail: isSame && settings.access === 'public' ? (seen?.thumbnail ?? null) : null,
+        thumbnail,
         views: 0,
         version: toHex(random.bytes(16)),
         created_at: seen?.created_at ?? now,

@@ -6,6 +6,7 @@ import {
   type Manifest,
   parseBlobKey,
   type RetiredBlob,
+  type StoredBlob,
   type StoredFile,
   totalBytes,
   type Version,
@@ -29,39 +30,46 @@ interface Change {
   now: number;
   /** What the earlier versions of this jot may take. */
   room: number;
+  /** The picture of the version that was live until now. */
+  picture: StoredBlob | null;
+  /** The key of the picture that the live version has from now on. */
+  thumbnail: string | null;
 }
 
 /** Makes the manifest that follows the live one. */
 export function planNext(
   { jot, manifest: old, earlier: manifests }: Live,
-  { files, current, now, room }: Change,
+  { files, current, now, room, picture, thumbnail }: Change,
 ): NextManifest {
   const before = new Map<string, StoredFile>();
-  const note = (kept: Files, manifest: { key: string; size: number }) => {
+  const note = (kept: Files, manifest: StoredBlob, image?: StoredBlob) => {
     for (const file of kept.values()) before.set(file.key, file);
-    before.set(manifest.key, { ...manifest, hash: '' });
+    for (const blob of [manifest, image ?? []].flat()) before.set(blob.key, { ...blob, hash: '' });
   };
   const candidates: [EarlierVersion, Files][] = [];
   if (jot !== null) {
     const manifest = { key: jot.manifest, size: encodeManifest(old).length };
     note(old.files, manifest);
     const shape = { files: old.files.size, bytes: totalBytes(old), manifest };
-    if (old.current.number !== current.number && old.files.size > 0)
-      candidates.push([{ ...old.current, at: old.current.at ?? jot.updated_at, ...shape }, old.files]);
+    const at = old.current.at ?? jot.updated_at;
+    const version = { ...old.current, at, ...shape, ...(picture === null ? {} : { picture }) };
+    if (old.current.number !== current.number && old.files.size > 0) candidates.push([version, old.files]);
   }
   for (const version of old.earlier) {
     const found = manifests.get(version.manifest.key);
-    note(found?.files ?? new Map(), version.manifest);
+    note(found?.files ?? new Map(), version.manifest, version.picture);
     if (found !== undefined && version.number !== current.number) candidates.push([version, found.files]);
   }
 
   const used = new Set([...files.values()].map(({ key }) => key));
+  if (thumbnail !== null) used.add(thumbnail);
   const earlier: EarlierVersion[] = [];
   let heldBytes = 0;
   for (const [version, kept] of candidates) {
     const added = new Map(
       [...kept.values()].filter(({ key }) => !used.has(key)).map(({ key, size }) => [key, size]),
     );
+    if (version.picture !== undefined) added.set(version.picture.key, version.picture.size);
     let weight = weigh(1, version.manifest.size);
     for (const size of added.values()) weight += weigh(1, size);
     // The versions behind it are older: keeping one of them instead would leave a gap.

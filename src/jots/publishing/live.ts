@@ -3,7 +3,14 @@ import { JOT_RETIRED_SECONDS } from '../model/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { JotRecords } from '../model/jot-records.ts';
-import { EMPTY_MANIFEST, findReusable, type Manifest, type StoredFile } from '../model/manifest.ts';
+import type { Blobs } from '../../ports/blobs.ts';
+import {
+  EMPTY_MANIFEST,
+  findReusable,
+  type Manifest,
+  type StoredBlob,
+  type StoredFile,
+} from '../model/manifest.ts';
 import type { JotReader } from '../serving/reader.ts';
 
 export interface Live {
@@ -39,6 +46,14 @@ export function createReadLive({
     const known = findReusable(manifest, earlier.values(), clock.now() - JOT_RETIRED_SECONDS / 2);
     return { jot, manifest, isLost: found === null, earlier, known };
   };
+}
+
+/** Finds the picture of the live version, with its size. Null where it has none. */
+export async function findPicture(blobs: Pick<Blobs, 'get'>, jot: Jot | null): Promise<StoredBlob | null> {
+  const key = jot?.thumbnail ?? null;
+  const found = key === null ? null : await blobs.get(key, { offset: 0, length: 1 });
+  await found?.body.cancel();
+  return key === null || found === null ? null : { key, size: found.size };
 }
 
 /** Reads the manifests of the earlier versions, by their keys. */

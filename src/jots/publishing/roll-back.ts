@@ -16,12 +16,14 @@ import type { JotReader } from '../serving/reader.ts';
 import { decideCors } from './cors.ts';
 import { planNext } from './history.ts';
 import { leftoverOf, weigh } from './leftover.ts';
-import { createReadLive, type Live } from './live.ts';
+import { createReadLive, findPicture, type Live } from './live.ts';
 import type { JotQuota } from './quota.ts';
 
 export interface RolledBack {
   jot: Jot;
   before: Jot;
+  /** What the jot consists of now. */
+  manifest: Manifest;
 }
 
 /**
@@ -50,16 +52,20 @@ export function createRollBack(deps: Needs): RollBack {
     { manifest: { earlier }, earlier: manifests }: Live,
     name: string,
     number: number,
-  ): Promise<{ version: EarlierVersion; files: Manifest['files'] }> {
+  ): Promise<{ version: EarlierVersion; files: Manifest['files']; picture: string | null }> {
     const version = earlier.find((one) => one.number === number);
     const files = version === undefined ? undefined : manifests.get(version.manifest.key)?.files;
     if (version === undefined || files === undefined)
       throw new JotRefused('VERSION_GONE', `Version ${number} of "${name}" is not kept any more`);
     const missing = new Set([...files.values()].map(({ key }) => key));
-    for await (const key of blobs.list(`${JOTS_FOLDER}${name}/`)) missing.delete(key);
+    let picture: string | null = null;
+    for await (const key of blobs.list(`${JOTS_FOLDER}${name}/`)) {
+      missing.delete(key);
+      if (key === version.picture?.key) picture = key;
+    }
     if (missing.size > 0)
       throw new JotRefused('VERSION_GONE', `Files of version ${number} of "${name}" are gone`);
-    return { version, files };
+    return { version, files, picture };
   }
 
   return async function rollBack(userId, name, number, seen) {
@@ -67,18 +73,26 @@ export function createRollBack(deps: Needs): RollBack {
       const live = await readLive(name);
       const { jot: before, manifest: old } = live;
       if (before === null || before.user_id !== userId) return null;
-      if (old.current.number === number) return { jot: before, before };
+      if (old.current.number === number) return { jot: before, before, manifest: old };
       if (old.current.number !== seen)
         throw new JotRefused(
           'JOT_CHANGED',
           `Version ${old.current.number} of "${name}" is current by now. Look again before you roll back`,
         );
-      const { version, files } = await findVersion(live, name, number);
+      const { version, files, picture } = await findVersion(live, name, number);
       const now = clock.now();
       const bytes = totalBytes({ files });
       const room = await quota.roomForVersions(userId, name, weigh(files.size, bytes));
       const { at, by } = version;
-      const { manifest, heldBytes, left } = planNext(live, { files, current: { number, at, by }, now, room });
+      const thumbnail = before.access === 'public' ? picture : null;
+      const { manifest, heldBytes, left } = planNext(live, {
+        files,
+        current: { number, at, by },
+        now,
+        room,
+        picture: await findPicture(blobs, before),
+        thumbnail,
+      });
       const key = `${createDeployFolder(name, deps)}0`;
       await blobs.put(key, encodeManifest(manifest));
       const jot: Jot = {
@@ -88,11 +102,11 @@ export function createRollBack(deps: Needs): RollBack {
         files: files.size,
         bytes,
         held_bytes: heldBytes,
-        thumbnail: null,
+        thumbnail,
         version: toHex(random.bytes(16)),
         updated_at: now,
       };
-      if (await records.put(jot, before.version, leftoverOf(left, now))) return { jot, before };
+      if (await records.put(jot, before.version, leftoverOf(left, now))) return { jot, before, manifest };
       // Somebody else has written the jot. The sweep removes the manifest that nobody refers to.
       await blobs.delete(key).catch(() => {});
     }

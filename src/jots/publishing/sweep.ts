@@ -28,7 +28,8 @@ export function createSweep(
     if (earlier.size < manifest.earlier.length) return null;
     const files = [manifest, ...earlier.values()].flatMap((version) => [...version.files.values()]);
     const kept = [...files, ...retired.map(({ file }) => file), ...earlier.keys().map((key) => ({ key }))];
-    return new Set([jot.manifest, jot.thumbnail ?? '', ...kept.map(({ key }) => key)]);
+    const pictures = manifest.earlier.map(({ picture }) => picture?.key ?? '');
+    return new Set([jot.manifest, jot.thumbnail ?? '', ...pictures, ...kept.map(({ key }) => key)]);
   }
 
   return async function sweep() {

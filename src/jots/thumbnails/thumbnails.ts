@@ -6,7 +6,7 @@ import { BrowserStartFailed } from '../../ports/browser.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Jot } from '../../ports/records.ts';
 import type { JotRecords } from '../model/jot-records.ts';
-import { createDeployFolder } from '../model/manifest.ts';
+import { createDeployFolder, type Manifest } from '../model/manifest.ts';
 import type { JotReader } from '../serving/reader.ts';
 import { createServe } from '../serving/serve.ts';
 import { readTarget } from '../serving/target.ts';
@@ -24,8 +24,8 @@ export interface Thumbnails {
   request(jot: Jot): void;
   /** Resolves to null where the jot has no picture. */
   read(jot: Jot): Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Deletes the picture that a jot had before a write, unless the jot still has it. */
-  discard(before: Jot | null, after: Jot | null): Promise<void>;
+  /** Deletes the picture that a jot had before a write, unless the jot or one of its earlier versions still has it. */
+  discard(before: Jot | null, after: Jot | null, manifest?: Pick<Manifest, 'earlier'>): Promise<void>;
   /** Resolves when no picture is being made. */
   idle(): Promise<void>;
 }
@@ -116,9 +116,10 @@ export function createThumbnails(deps: Needs): Thumbnails {
       return blob === null ? null : new Uint8Array(await new Response(blob.body).arrayBuffer());
     },
 
-    async discard(before, after) {
+    async discard(before, after, manifest) {
       const key = before?.thumbnail ?? null;
       if (key === null || key === after?.thumbnail) return;
+      if (manifest?.earlier.some(({ picture }) => picture?.key === key) === true) return;
       // The sweep removes what is left.
       await blobs
         .delete(key)

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Gateway, openSite } from '../../support/gateway-process.ts';
 import { middleOf } from '../../support/login-site-pages.ts';
-import { browserLink, type LiveSubject, openStage, stageOf } from '../stage.ts';
+import { browserLink, edgeOf, type LiveSubject, openStage, stageOf } from '../stage.ts';
 import { axeViolations, LOOKS, photograph, scrollsSideways, visit } from '../visit.ts';
 import { DESKTOP, signIn } from './subject.ts';
 
@@ -42,6 +42,19 @@ export function itHasStates(subject: LiveSubject): void {
   });
 
   describe('The address', () => {
+    it('keeps what the person types when the site goes on by itself', async () => {
+      const stage = await openStage(subject, '/waits', { sees: edgeOf(1) });
+      await stage.arrives(`${subject.site().url}/waits`);
+      await expect.poll(() => subject.site().hits).toContain('/wait');
+      await stage.address.fill('hello there');
+      subject.site().release();
+      await stage.sees(edgeOf(0));
+      expect(await stage.address.inputValue()).toBe('hello there');
+      await stage.address.blur();
+      await stage.arrives(`${subject.site().url}/select`);
+      await stage.leave();
+    });
+
     it('says that a text is not an address until the person enters one', async () => {
       const stage = await openStage(subject, '/select');
       const note = stage.page.getByText('Enter the address of a website');

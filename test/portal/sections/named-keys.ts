@@ -1,4 +1,5 @@
 // Tests keys for single agents: making one, what it may do, and deleting it.
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { callTool } from '../gateway-calls.ts';
 import { manyAgents, manyKeys } from '../pretended-policy.ts';
@@ -18,9 +19,20 @@ export function itMakesKeys(subject: Subject): void {
     return visitor;
   }
 
+  /** The pixels between the end of a link and the end of its panel. */
+  async function gapAtTheRight(page: Page, name: string): Promise<number> {
+    const link = page.getByRole('link', { name, exact: true });
+    const [inner, outer] = [
+      await link.boundingBox(),
+      await page.locator('.panel', { has: link }).boundingBox(),
+    ];
+    return (outer?.x ?? 0) + (outer?.width ?? 0) - (inner?.x ?? 0) - (inner?.width ?? 0);
+  }
+
   describe('A key for an agent', () => {
     it('does only what the person chose, is shown once, and ends when it is deleted', async () => {
       const { page, settled, complaints, close } = await open();
+      await page.getByText('Give each agent a key of its own').waitFor();
       await expectSoundInEveryLook(page, 'keys-none');
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByLabel('Name').fill('Reader');
@@ -58,6 +70,10 @@ export function itMakesKeys(subject: Subject): void {
       expect(page.url()).toBe(at('/agents'));
       await page.getByRole('link', { name: 'Reader', exact: true }).click();
       await page.getByRole('heading', { name: 'Reader', level: 1 }).waitFor();
+      // A refused call has not failed.
+      await expect.poll(() => page.getByText('1 refused').count()).toBe(2);
+      expect(await page.getByText('1 failed').count()).toBe(0);
+      expect(await gapAtTheRight(page, 'All its calls')).toBeLessThan(24);
       await page.getByText('30 calls a minute').waitFor();
       const pause = page.getByRole('switch', { name: 'Pause Reader' });
       await pause.click();

@@ -120,6 +120,7 @@ export function itShowsProducts(subject: Subject): void {
       await page.unrouteAll();
       await page.reload();
       await page.getByText('This actor has connected nothing yet.').waitFor();
+      await page.getByText('An actor of Acme · ann').waitFor();
       await page.getByRole('button', { name: 'Erase actor' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Erase actor' }).click();
       await page.getByText('ann is being erased.').waitFor();
