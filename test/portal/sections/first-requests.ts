@@ -47,7 +47,8 @@ export function itAsksAtOnce(subject: Subject): void {
       await untilLoaded(page);
       const twice = early.filter((address) => {
         const times = (all: readonly string[]) => all.filter((each) => each === address).length;
-        return !POLLED.test(address) && times(asked) > 1;
+        // The overview of a fresh gateway shows the first steps later, and they look again.
+        return path !== '/overview' && !POLLED.test(address) && times(asked) > 1;
       });
       expect(twice).toEqual([]);
       await close();
