@@ -6,6 +6,8 @@ import { FIRST_PAGES } from './portal/first-requests.ts';
 const PORTAL = `${import.meta.dirname.replaceAll('\\', '/')}/portal/`;
 const APP = 'main.tsx';
 const FIRST_STEPS = 'pages/integrations/first-steps.tsx';
+/** The gallery loads it last. */
+const MORE = 'pages/imports/more-services.tsx';
 /** Shared sources below this length are no file of their own. */
 const SMALL = 5000;
 const PARTS = [...new Set(FIRST_PAGES.flatMap(({ part = [] }) => part))];
@@ -36,11 +38,13 @@ interface Asset {
 
 export type Bundle = Record<string, Chunk | Asset>;
 
-/** The app and the modules that the first steps share with other pages: a fresh gateway shows both. */
+/** The app and the modules that parts of the gallery share with other pages: a fresh gateway shows both. */
 export function appGroupOf(id: string, modules: Modules): string | null {
   if (closureOf(PORTAL + APP, modules).has(id)) return 'app';
   const { pages, isShared } = usersOf(id, modules);
-  return pages.includes(FIRST_STEPS) && isShared ? 'app' : null;
+  const isOfGallery =
+    pages.includes(FIRST_STEPS) || (pages.length > 0 && closureOf(PORTAL + MORE, modules).has(id));
+  return isOfGallery && isShared ? 'app' : null;
 }
 
 /** What three and more of the first pages use, the style of all of them, and what fewer share when that is little. */
@@ -124,7 +128,10 @@ export function documentsOf(bundle: Bundle): [fileName: string, source: string][
   const documents: [string, string][] = [];
   const list: [pattern: string, fileName: string][] = [];
   for (const { pattern, part } of FIRST_PAGES) {
-    if (part === undefined) continue;
+    if (part === undefined) {
+      list.push([pattern, 'index.html']);
+      continue;
+    }
     const fileName = `pages/${nameOf([part])}.html`;
     const parts = [...partsOf(bundle, part)].filter((file) => !first.includes(file));
     list.push([pattern, fileName]);

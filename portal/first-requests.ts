@@ -4,7 +4,7 @@ import { matchPath } from './router/match.ts';
 
 interface FirstPage {
   pattern: string;
-  /** The module of the page. Absent for a page that is in the first part. */
+  /** The module of the page. Absent for a page whose parts come when they are needed. */
   part?: string;
   /**
    * The addresses of its answers, the most important first: a browser sends few requests at once. Each as often as the
@@ -38,7 +38,7 @@ export const FIRST_PAGES: readonly FirstPage[] = [
       ...AGENTS,
     ],
   },
-  { pattern: '/integrations/add', part: 'pages/imports/add-page.tsx', asks: [INTEGRATIONS, CONNECTIONS] },
+  { pattern: '/integrations/add', asks: [INTEGRATIONS, CONNECTIONS] },
   {
     pattern: '/integrations/:name',
     part: 'pages/integration/page.tsx',
