@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { textFilesOf } from './drivers/texts/asset.ts';
+import { type Bundle, documentsOf, appGroupOf, pairGroupOf, partsGroupOf } from './vite.parts.ts';
 import { integrations } from './integrations/all.ts';
 import { guides } from './integrations/guides.ts';
 import { FEATURES } from './src/features.ts';
@@ -12,12 +13,13 @@ const GATEWAY = process.env['GATEWAY_URL'] || `http://localhost:${process.env['P
 // The gateway accepts requests of its own pages only.
 const gateway = { target: GATEWAY, headers: { origin: GATEWAY } };
 
-// The browser paints nothing before the theme is known. Otherwise a dark portal flashes white at every reload.
+// The browser paints nothing before the theme is known. Otherwise a dark portal flashes white at every reload. The first
+// script does not wait for the style sheet.
 const paintedOnce = {
   name: 'painted-once',
   transformIndexHtml: {
     order: 'post',
-    handler: (html: string) => html.replace('<script type="module"', '$& blocking="render"'),
+    handler: (html: string) => html.replace('<script type="module"', '$& blocking="render" async'),
   },
 } as const;
 
@@ -31,8 +33,21 @@ const withTexts = {
   },
 };
 
+// Each page that a visit begins with has a document that names its parts, so that all parts come at the same time.
+const withDocuments = {
+  name: 'with-documents',
+  enforce: 'post',
+  generateBundle: {
+    order: 'post',
+    handler(this: { emitFile: (file: object) => void }, _options: unknown, bundle: Bundle) {
+      for (const [fileName, source] of documentsOf(bundle))
+        this.emitFile({ type: 'asset', fileName, source });
+    },
+  },
+} as const;
+
 export default defineConfig({
-  plugins: [paintedOnce, withTexts],
+  plugins: [paintedOnce, withTexts, withDocuments],
   root: join(import.meta.dirname, 'portal'),
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -43,10 +58,17 @@ export default defineConfig({
     // The content security policy allows files only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Everything that the first page needs comes in one file: over a slow link each small file would wait for another.
+    // Few files: over a slow link each small file would wait for another.
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 4 },
+            { name: appGroupOf, debugName: 'app', priority: 3 },
+            { name: partsGroupOf, debugName: 'parts', priority: 2 },
+            { name: pairGroupOf, debugName: 'pairs', priority: 1 },
+          ],
+        },
         // The gateway's own pages use the typeface, too, and know it by this name.
         assetFileNames: ({ names }) =>
           names.includes('inter.woff2') ? 'assets/inter.woff2' : 'assets/[name]-[hash][extname]',

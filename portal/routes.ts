@@ -1,8 +1,7 @@
 // Lists every page with its address. A page that few people open first is loaded on demand.
 import type { ComponentType } from 'preact';
 import { ConnectPage } from './pages/connect/page.tsx';
-import { FirstPage, OverviewRoute } from './pages/first-page.tsx';
-import { IntegrationsPage } from './pages/integrations/page.tsx';
+import { FirstPage, IntegrationsRoute, OverviewRoute } from './pages/first-page.tsx';
 import { lazy } from './shell/lazy.tsx';
 import { matchPath, type PageProps, type Params } from './router/match.ts';
 import { pageTitles } from './texts/page-titles.ts';
@@ -10,7 +9,8 @@ import { texts } from './texts/texts.ts';
 
 export interface Route {
   pattern: string;
-  page: ComponentType<PageProps>;
+  /** `ahead` loads what the page is made of. */
+  page: ComponentType<PageProps> & { ahead?: () => Promise<void> };
   /** Set for a page that fills the window by itself, without the shell. */
   bare?: boolean;
 }
@@ -18,13 +18,11 @@ export interface Route {
 const SettingsPage = lazy<PageProps>(texts.nav.settings, () =>
   import('./pages/settings/page.tsx').then((module) => module.SettingsPage),
 );
-/** An agent's link leads to this page, so a visit that begins there loads it at once. */
-export const loadIntegrationPage = () => import('./pages/integration/page.tsx');
 
 const routes: readonly Route[] = [
   { pattern: '/', page: FirstPage },
   { pattern: '/overview', page: OverviewRoute },
-  { pattern: '/integrations', page: IntegrationsPage },
+  { pattern: '/integrations', page: IntegrationsRoute },
   {
     pattern: '/integrations/add',
     page: lazy(texts.integrations.add, () =>
@@ -33,7 +31,9 @@ const routes: readonly Route[] = [
   },
   {
     pattern: '/integrations/:name',
-    page: lazy(texts.integration.title, () => loadIntegrationPage().then((module) => module.IntegrationPage)),
+    page: lazy(texts.integration.title, () =>
+      import('./pages/integration/page.tsx').then(({ IntegrationPage }) => IntegrationPage),
+    ),
   },
   {
     pattern: '/clients',
@@ -213,4 +213,9 @@ export function findRoute(path: string): { route: Route; params: Params } | null
     if (params !== null) return { route, params };
   }
   return null;
+}
+
+/** Loads the page at the address before it is rendered. */
+export async function loadPage(path: string): Promise<void> {
+  await findRoute(path)?.route.page.ahead?.();
 }

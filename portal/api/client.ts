@@ -1,4 +1,5 @@
 // Sends every request of the portal: adds the session token, reads JSON and turns every failure into an ApiError.
+import { type Answer, forgetAhead, takeAhead } from './ahead.ts';
 import { keepAnswer, keptAnswer } from './kept-answers.ts';
 import { checkLine, noticeAnswer } from './line.ts';
 import { readToken } from './token.ts';
@@ -41,6 +42,7 @@ export function whenUnauthorized(callback: () => void): () => void {
 
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const token = readToken();
+  if (options.method !== undefined) forgetRunning();
   const response = await fetch(path, {
     method: options.method ?? 'GET',
     keepalive: options.keepalive ?? false,
@@ -56,6 +58,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     void checkLine();
     throw new ApiError(0, '');
   });
+  if (options.method !== undefined) forgetRunning();
   // A late response to an earlier session says nothing about the current session.
   if (response.status === 401 && !options.refusesMore && token !== null && token === readToken()) {
     unauthorized.dispatchEvent(new Event('refused'));
@@ -68,7 +71,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const isRead = options.method === undefined;
   const kept = isRead ? keptAnswer(path) : undefined;
   const headers = kept === undefined ? options.headers : { ...options.headers, 'If-None-Match': kept.tag };
-  const answer = ask(path, headers === undefined ? options : { ...options, headers });
+  const all = headers === undefined ? options : { ...options, headers };
+  const answer = isRead && options.signal === undefined ? share(path, all) : ask(path, all);
   const { response, body } = await (options.waits === true ? answer : waitFor(answer));
   if (kept !== undefined && response.status === 304) return kept.body as T;
   if (isRead && response.ok) keepAnswer(path, response.headers.get('ETag'), body);
@@ -91,7 +95,34 @@ export function toApiError(status: number, body: unknown): ApiError {
   return new ApiError(status, messageOf(body), codeOf(body));
 }
 
-async function ask(path: string, options: RequestOptions): Promise<{ response: Response; body: unknown }> {
+const running = new Map<string, Promise<Answer>>();
+
+/** Requests of several parts of a page at once for the same have one answer. */
+function share(path: string, options: RequestOptions): Promise<Answer> {
+  const key = `${readToken() ?? ''} ${path}`;
+  const known = running.get(key);
+  if (known !== undefined) return known;
+  const answer = askOnce(path, options).finally(() => {
+    if (running.get(key) === answer) running.delete(key);
+  });
+  running.set(key, answer);
+  return answer;
+}
+
+async function askOnce(path: string, options: RequestOptions): Promise<Answer> {
+  const early = await takeAhead(path);
+  if (early === null || early === undefined) return ask(path, options);
+  noticeAnswer();
+  return early;
+}
+
+/** What was asked for before a change may not show it. */
+function forgetRunning(): void {
+  running.clear();
+  forgetAhead();
+}
+
+async function ask(path: string, options: RequestOptions): Promise<Answer> {
   const response = await send(path, options);
   if (response.status === 304) {
     // Chrome counts a request as running until its answer is read.

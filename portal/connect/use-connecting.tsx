@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Connection } from '../api/integrations.ts';
-import { announceConnected } from '../shell/toast.tsx';
-import { useCached } from '../state/cache.ts';
+import { announceConnected } from '../session/news.ts';
+import { useCached } from '../state/use-cached.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { isConnectable, withState, type WithState } from './state.ts';
 import type { Method } from './methods.tsx';

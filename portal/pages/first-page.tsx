@@ -4,17 +4,20 @@ import type { AuditPage } from '../api/audit.ts';
 import type { Connection } from '../api/integrations.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { useJustConnected } from '../shell/toast.tsx';
-import { useCached } from '../state/cache.ts';
+import { useCached } from '../state/use-cached.ts';
 import { beginsWithOverview, rememberOverview, showFirst } from '../state/first-page.ts';
 import { NEWEST_CALLS } from '../state/use-newest-calls.ts';
 import { texts } from '../texts/texts.ts';
 import { IntegrationsPage } from './integrations/page.tsx';
+import { loadFirstSteps } from './integrations/use-first-steps.ts';
 
 const Overview = lazy(texts.nav.overview, () =>
   import('./overview/page.tsx').then(({ OverviewPage }) => OverviewPage),
 );
 
-export const OverviewRoute = () => <Overview />;
+export const OverviewRoute = Object.assign(() => <Overview />, { ahead: Overview.ahead });
+
+export const IntegrationsRoute = Object.assign(() => <IntegrationsPage />, { ahead: loadFirstSteps });
 
 /** Both pages load the connections and the newest calls, so this page only listens. */
 export function FirstPage() {
@@ -39,3 +42,5 @@ export function FirstPage() {
 
   return isOverview ? <Overview /> : <IntegrationsPage />;
 }
+
+FirstPage.ahead = () => (beginsWithOverview() ? Overview.ahead() : loadFirstSteps());

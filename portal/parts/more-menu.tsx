@@ -2,6 +2,7 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
+import '../styles/integration.css';
 
 export interface MoreAction {
   label: string;

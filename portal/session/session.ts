@@ -1,6 +1,6 @@
 // Holds the session: who is signed in, and every way in which a session begins or ends.
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { fetchMe, type Me, postLogout } from '../api/auth.ts';
 import { ApiError, whenUnauthorized } from '../api/client.ts';
 import { forgetToken, isTokenChange, readToken } from '../api/token.ts';
@@ -52,7 +52,7 @@ export function useSessionState(isPage: (path: string) => boolean): {
     setSession({ state: 'signed-out', reason });
   }
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let current = true;
     async function begin(): Promise<void> {
       if (readToken() === null) return end('new');

@@ -1,7 +1,7 @@
 // Counts what needs the person, beside the links of the navigation: connections, and calls that wait for approval.
 import type { Connection } from '../api/integrations.ts';
 import { useLocation } from '../router/location.ts';
-import { useCached } from '../state/cache.ts';
+import { useCached } from '../state/use-cached.ts';
 import { useWaiting } from '../state/use-approvals.ts';
 import { useConnections } from '../state/use-connections.ts';
 import { texts } from '../texts/texts.ts';

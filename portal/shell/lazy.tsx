@@ -18,9 +18,9 @@ const reloadPortal = () => location.reload();
 export function lazy<Props extends object>(
   title: string,
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+): ComponentType<Props> & { ahead: () => Promise<void> } {
   const useLoaded = loadOnce(load, { isPage: true });
-  return function LazyPage(props: Props) {
+  function LazyPage(props: Props) {
     const { loaded: Loaded, failed } = useLoaded();
     if (Loaded !== undefined) return <Loaded {...props} />;
     return (
@@ -28,19 +28,20 @@ export function lazy<Props extends object>(
         <Unloaded failed={failed} rows={6} />
       </Page>
     );
-  };
+  }
+  return Object.assign(LazyPage, { ahead: useLoaded.ahead });
 }
 
-/** Loads a part of a page that is there already. A part above the page shows nothing until it is loaded. */
+/** Loads a part of a page that is there already. A quiet one shows nothing until it is loaded. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { isAbove = false }: { isAbove?: boolean } = {},
+  { isQuiet = false }: { isQuiet?: boolean } = {},
 ): ComponentType<Props> {
   const useLoaded = loadOnce(load);
   return function LazyPart(props: Props) {
     const { loaded: Loaded, failed } = useLoaded();
     if (Loaded !== undefined) return <Loaded {...props} />;
-    if (isAbove && failed !== 'missing') return null;
+    if (isQuiet && failed !== 'missing') return null;
     return (
       <div class="section">
         <Unloaded failed={failed} rows={2} />
@@ -49,14 +50,17 @@ export function lazyPart<Props extends object>(
   };
 }
 
-/** Makes a hook that loads a component once, as soon as somebody wants it. Waits for a gateway that does not answer. */
+/**
+ * Makes a hook that loads a component once, as soon as somebody wants it. Waits for a gateway that does not answer.
+ * `ahead` loads the component before anything is rendered.
+ */
 export function loadOnce<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { isPage = false }: { isPage?: boolean } = {},
 ) {
   let loaded: ComponentType<Props> | undefined;
 
-  return function useLoaded(wanted = true): {
+  function useLoaded(wanted = true): {
     loaded: ComponentType<Props> | undefined;
     failed: Failure | undefined;
   } {
@@ -90,7 +94,13 @@ export function loadOnce<Props extends object>(
     }, [failed]);
 
     return { loaded, failed };
-  };
+  }
+
+  async function ahead(): Promise<void> {
+    loaded = await load();
+  }
+
+  return Object.assign(useLoaded, { ahead });
 }
 
 /** Loads the style sheets again that did not arrive. The loader of modules asks for each only once. */

@@ -10,7 +10,7 @@ import { lazyPart } from './lazy.tsx';
 import { chooseTheme, THEMES } from './theme.ts';
 
 const words = paletteTexts;
-const ABOVE = { isAbove: true };
+const ABOVE = { isQuiet: true };
 const Palette = lazyPart(() => import('../palette/palette.tsx').then((module) => module.Palette), ABOVE);
 const Shortcuts = lazyPart(
   () => import('../palette/shortcuts.tsx').then((module) => module.Shortcuts),

@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Lamp } from '../parts/lamp.tsx';
 import { Link } from '../router/link.tsx';
 import { useLocation } from '../router/location.ts';
-import { keep } from '../state/cache.ts';
+import { CONNECTED, TOOK_OVER } from '../session/news.ts';
 import { useWaiting } from '../state/use-approvals.ts';
 import { useKept } from '../state/use-kept.ts';
 import { useResource } from '../state/use-resource.ts';
@@ -16,29 +16,6 @@ import { texts } from '../texts/texts.ts';
 import { JUST_ASKED, toolOf } from './approval-notices.ts';
 
 const NOBODY: readonly string[] = [];
-const CONNECTED = 'just-connected';
-const TOOK_OVER = 'took-over';
-
-export function announceConnected(name: string): void {
-  keep(CONNECTED, name);
-}
-
-/** Reads #connected=<name>, which the gateway adds after the provider's redirect. reference: Connecting an integration */
-export function takeConnectedFromAddress(): void {
-  const name = new URLSearchParams(location.hash.slice(1)).get('connected');
-  if (name === null) return;
-  history.replaceState(null, '', location.pathname + location.search);
-  announceConnected(name);
-}
-
-/**
- * Reads tookOver=true, which the gateway adds to the session token of a person whose address somebody else had
- * used here. The token is taken out of the address afterwards. reference: Users
- */
-export function takeTookOverFromAddress(): void {
-  const parts = new URLSearchParams(location.hash.slice(1));
-  if (parts.has('token') && parts.get('tookOver') === 'true') keep(TOOK_OVER, true);
-}
 
 export function Toast() {
   const [name, setName] = useKept<string>(CONNECTED, '');

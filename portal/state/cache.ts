@@ -1,6 +1,4 @@
 // Caches what this person loaded and typed, so that a page they return to shows it at once.
-import { useLayoutEffect, useState } from 'preact/hooks';
-
 const values = new Map<string, unknown>();
 const changes = new EventTarget();
 
@@ -53,13 +51,12 @@ export function clearCache(): void {
   generation += 1;
 }
 
-/** Returns the value of the key, and renders the component again when the value changes. */
-export function useCached(key: string): unknown {
-  const [, setLooks] = useState(0);
-  useLayoutEffect(() => {
-    const look = () => setLooks((count) => count + 1);
-    changes.addEventListener(key, look);
-    return () => changes.removeEventListener(key, look);
-  }, [key]);
+export function cached(key: string): unknown {
   return values.get(key);
+}
+
+/** Calls back when the value of the key changes. Returns a function that stops listening. */
+export function whenCacheChanges(key: string, callback: () => void): () => void {
+  changes.addEventListener(key, callback);
+  return () => changes.removeEventListener(key, callback);
 }

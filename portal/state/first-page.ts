@@ -1,5 +1,6 @@
 // Remembers in this browser that the person has something to look at, so that the next visit begins with the overview at once.
-import { keep, useCached } from './cache.ts';
+import { keep } from './cache.ts';
+import { useCached } from './use-cached.ts';
 
 const KEY = 'svc_overview';
 const SHOWN = 'first-page';

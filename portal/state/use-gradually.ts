@@ -1,9 +1,11 @@
 // Renders a long list in steps, one step a frame, so that no frame takes noticeably long.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-const STEP = 24;
+/** What a window shows, or a little less. */
+const FIRST = 12;
+const MOST_AT_ONCE = 48;
 /** The longest list so far. A person who returns to a list finds it as long as before. */
-let longest = STEP;
+let longest = FIRST;
 
 /** Returns how many of `total` items to show now. A new subject keeps the count, because the rows are there already. */
 export function useGradually(total: number, subject: string): number {
@@ -11,16 +13,24 @@ export function useGradually(total: number, subject: string): number {
   const [frames, setFrames] = useState(0);
   const before = shown.current;
   const count =
-    before.subject === subject ? before.count : Math.max(STEP, Math.min(before.count, before.total));
+    before.subject === subject ? before.count : Math.max(FIRST, Math.min(before.count, before.total));
   shown.current = { subject, total, count };
   longest = Math.max(longest, count);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (count >= total) return;
-    const frame = requestAnimationFrame(() => {
-      shown.current.count = count + STEP;
+    const grow = () => {
+      shown.current.count = count + Math.min(2 * count, MOST_AT_ONCE);
       setFrames(frames + 1);
-    });
+    };
+    // The first items are painted before the next ones are rendered.
+    let frame = requestAnimationFrame(
+      frames > 0
+        ? grow
+        : () => {
+            frame = requestAnimationFrame(grow);
+          },
+    );
     return () => cancelAnimationFrame(frame);
   }, [count, total, subject, frames]);
   return count;

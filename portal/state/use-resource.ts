@@ -1,7 +1,8 @@
 // Loads data from the gateway: returns the cached value at once, and the current value as soon as it arrives.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
-import { changeKept, forThisPerson, keep, keepLater, take, useCached } from './cache.ts';
+import { changeKept, forThisPerson, keep, keepLater } from './cache.ts';
+import { useCached } from './use-cached.ts';
 import { useRetry } from './use-retry.ts';
 
 export interface Resource<T> {
@@ -16,21 +17,6 @@ export interface Resource<T> {
   change: (change: (data: T) => T) => void;
 }
 
-const aheadOf = (key: string) => `ahead ${key}`;
-
-/** Requests data before the page that needs it renders. */
-export function askAhead(key: string, load: () => Promise<unknown>): void {
-  const answer = load();
-  // Drops a failed response, so that the page requests the data again.
-  answer.catch(() => void take(aheadOf(key)));
-  keep(aheadOf(key), answer);
-}
-
-function takeAhead<T>(key: string): Promise<T> | undefined {
-  // Each key belongs to one loader, so its response has that loader's type.
-  return take(aheadOf(key)) as Promise<T> | undefined;
-}
-
 export function useResource<T>(key: string, load: () => Promise<T>): Resource<T> {
   // Each key belongs to one loader, so its value has that loader's type.
   const data = useCached(key) as T | undefined;
@@ -39,11 +25,12 @@ export function useResource<T>(key: string, load: () => Promise<T>): Resource<T>
   const isAsking = useRef(false);
   const reload = () => setAttempt((count) => count + 1);
 
-  useEffect(() => {
+  // An answer that is here already is shown with the next frame, and no skeleton before it.
+  useLayoutEffect(() => {
     let current = true;
     isAsking.current = true;
     const keepAnswer = keepLater(key);
-    const answer = (takeAhead<T>(key) ?? load()).finally(() => {
+    const answer = load().finally(() => {
       if (current) isAsking.current = false;
     });
     answer.then(

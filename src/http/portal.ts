@@ -21,11 +21,32 @@ export function createPortalRoutes(assets: Assets): Hono {
     if (NEVER_A_PAGE.test(c.req.path)) return next();
     const path = c.req.path.slice(1);
     const file = path === '' ? null : await assets.get(path);
-    const asset = file ?? (await assets.get('index.html'));
+    const asset =
+      file ?? (await assets.get(await documentOf(c.req.path, assets))) ?? (await assets.get('index.html'));
     return asset === null ? next() : send(c, asset);
   });
   return app;
 }
+
+/** The document that names the files of the page at this address, so that a browser asks for all of them at once. */
+async function documentOf(path: string, assets: Assets): Promise<string> {
+  const list = await assets.get('pages.json');
+  // The build writes this list. decision: 078
+  const documents = list === null ? [] : (JSON.parse(DECODER.decode(list.body)) as [string, string][]);
+  const parts = partsOf(path);
+  const found = documents.find(([pattern]) => {
+    const expected = partsOf(pattern);
+    return (
+      expected.length === parts.length &&
+      expected.every((part, index) => part.startsWith(':') || part === parts[index])
+    );
+  });
+  return found?.[1] ?? 'index.html';
+}
+
+const DECODER = new TextDecoder();
+
+const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
 function send(c: Context, { body, gzip, contentType, immutable }: Asset): Response {
   const caching = immutable ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : PAGE_HEADERS;

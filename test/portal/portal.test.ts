@@ -1,6 +1,7 @@
 // Tests the portal in a real browser with a real gateway. Screenshots of every page go to screenshots/.
 import { describePortal } from './describe-portal.ts';
 import { itLivesThroughBadDays } from './sections/bad-days.ts';
+import { itAsksAtOnce } from './sections/first-requests.ts';
 import { itShowsManyIntegrations } from './sections/gallery.ts';
 import { itCostsLittleWhenIdle } from './sections/idle.ts';
 import { itNeedsNoMouse } from './sections/keyboard.ts';
@@ -18,4 +19,5 @@ describePortal('Portal', (subject) => {
   itCostsLittleWhenIdle(subject);
   itNeedsNoMouse(subject);
   itKeepsSecrets(subject);
+  itAsksAtOnce(subject);
 });

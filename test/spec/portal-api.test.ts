@@ -14,6 +14,11 @@ const asset = (text: string, contentType: string, immutable = false): Asset => (
 });
 const files: Record<string, Asset> = {
   'index.html': asset('<!doctype html>portal', 'text/html; charset=utf-8'),
+  'pages.json': asset(
+    '[["/integrations/:name","pages/integration.html"],["/tools","pages/tools.html"]]',
+    'application/json',
+  ),
+  'pages/integration.html': asset('<!doctype html>portal, one integration', 'text/html; charset=utf-8'),
   'assets/app-1a2b.js': {
     ...asset('export {}', 'text/javascript', true),
     gzip: new TextEncoder().encode('packed'),
@@ -206,6 +211,18 @@ describe("the portal's files", () => {
       expect(await api(path, 'GET', {})).toEqual({ status: 404, body: { error: 'Not found' } });
     }
     expect((await app.request('/signin', { method: 'POST' })).status).toBe(404);
+  });
+
+  it('answer a page that the build knows with its own document, under the same policy', async () => {
+    const plain = await app.request('/nowhere');
+    const response = await app.request('/integrations/github');
+    expect(await response.text()).toContain('one integration');
+    for (const name of ['cache-control', 'content-security-policy', 'referrer-policy'])
+      expect(response.headers.get(name)).toBe(plain.headers.get(name));
+    for (const path of ['/integrations', '/integrations/github/more', '/Tools'])
+      expect(await (await app.request(path)).text()).toBe('<!doctype html>portal');
+    // The document of this page is not there.
+    expect(await (await app.request('/tools')).text()).toBe('<!doctype html>portal');
   });
 
   it('are cached forever when their name has a hash', async () => {

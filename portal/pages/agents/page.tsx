@@ -18,7 +18,6 @@ import { CallerCard } from './caller-card.tsx';
 import { useCallers } from './callers.ts';
 import { MadeKeyPanel } from './made-key.tsx';
 import { NewKey } from './new-key.tsx';
-import '../../styles/gallery.css';
 import '../../styles/keys.css';
 import '../../styles/agents.css';
 

@@ -9,7 +9,6 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
 import { texts } from '../../texts/texts.ts';
 import { HIDDEN_KEY } from './with-key.ts';
-import '../../styles/clients.css';
 import '../../styles/keys.css';
 
 const words = texts.keys;

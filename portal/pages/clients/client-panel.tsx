@@ -13,7 +13,6 @@ import { BrowserSteps } from './client-steps.tsx';
 import { KNOWN_CLIENTS } from './known-clients.ts';
 import { OwnKey } from './own-key.tsx';
 import { mcpAddress } from './recipes.ts';
-import '../../styles/clients.css';
 import '../../styles/keys.css';
 
 const words = texts.clients;

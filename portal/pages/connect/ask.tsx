@@ -1,5 +1,4 @@
 // Asks whether to connect. Only the answer uses the link up; opening the page does not.
-import '../../styles/accounts.css';
 import { redeemLink } from '../../api/connect.ts';
 import { ConnectForm } from '../../connect/connect-form.tsx';
 import { INSTANCE, instanceFields } from '../../connect/form-fields.ts';

@@ -19,7 +19,6 @@ import { ClientRows } from './client-rows.tsx';
 import { AgentRows } from './agent-rows.tsx';
 import { Instruments } from './instruments.tsx';
 import { ImportRows } from './shared-rows.tsx';
-import '../../styles/accounts.css';
 import '../../styles/people.css';
 
 const LINKS = [

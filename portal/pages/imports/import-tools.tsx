@@ -25,6 +25,7 @@ import type { Decisions, SaidOfTool } from '../rules/use-decisions.ts';
 import { NOTHING_CHANGED, type Selection } from './selection.ts';
 import { ToolPicker } from './tool-picker.tsx';
 import '../../styles/imports.css';
+import '../../styles/integration.css';
 
 const words = importsTexts.tools;
 

@@ -17,6 +17,7 @@ import { texts } from '../../texts/texts.ts';
 import { EditForm } from './edit-form.tsx';
 import { changesOf, namesOf } from './review.tsx';
 import '../../styles/imports.css';
+import '../../styles/integration.css';
 
 const words = importsTexts.source;
 

@@ -1,5 +1,4 @@
 // Lists the accounts of an integration where the person has several.
-import '../../styles/accounts.css';
 import type { Account } from '../../api/accounts.ts';
 import { hasWay, type WithState } from '../../connect/state.ts';
 import type { Target } from '../../connect/target.ts';

@@ -1,5 +1,4 @@
 // Lets an administrator connect an integration for the team, and say who may use it and for what.
-import '../../styles/accounts.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { Access } from '../../api/tools.ts';
 import {
@@ -23,6 +22,7 @@ import { useResource } from '../../state/use-resource.ts';
 import { teamTexts } from '../../texts/team.ts';
 import { texts } from '../../texts/texts.ts';
 import { describeTest } from './describe-test.ts';
+import '../../styles/integration.css';
 
 const words = teamTexts;
 

@@ -12,7 +12,6 @@ import { firstStepsTexts } from '../../texts/first-steps.ts';
 import { claudeCode } from '../clients/recipes.ts';
 import { HIDDEN_KEY } from '../clients/with-key.ts';
 import { useKept } from '../../state/use-kept.ts';
-import '../../styles/first-steps.css';
 import { FirstConnection } from './first-connection.tsx';
 import { FirstTool } from './first-tool.tsx';
 import { GatewayPicture } from './gateway-picture.tsx';

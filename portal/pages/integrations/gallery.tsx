@@ -26,8 +26,10 @@ import {
 
 const words = texts.integrations;
 
-const MoreServices = lazyPart(() =>
-  import('../imports/more-services.tsx').then((module) => module.MoreServices),
+/** They are below all others, where nobody waits for them. */
+const MoreServices = lazyPart(
+  () => import('../imports/more-services.tsx').then((module) => module.MoreServices),
+  { isQuiet: true },
 );
 
 interface Props {

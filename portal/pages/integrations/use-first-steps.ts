@@ -8,6 +8,10 @@ const HIDDEN = 'svc_first_steps_hidden';
 
 const usePanel = loadOnce(() => import('./first-steps.tsx').then((module) => module.FirstSteps));
 
+export async function loadFirstSteps(): Promise<void> {
+  if (localStorage.getItem(HIDDEN) === null) await usePanel.ahead();
+}
+
 /** Loads the state of the steps. The page waits for it, because steps that appear later would move everything below. */
 export function useFirstSteps(): Steps & { Panel: ReturnType<typeof usePanel>['loaded'] } {
   const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) !== null);

@@ -12,7 +12,7 @@ import type { PageProps } from '../../router/match.ts';
 import { forgetLink } from '../../session/connect-link.ts';
 import { forgetStart, readStart } from '../../session/live-start.ts';
 import { Page } from '../../shell/page.tsx';
-import { announceConnected } from '../../shell/toast.tsx';
+import { announceConnected } from '../../session/news.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { texts } from '../../texts/texts.ts';
 
