@@ -43,6 +43,7 @@ export const scriptsTexts = {
     missingTitle: 'Script not found',
     missingLead: 'You have no script of this name, and the team has none.',
     goBack: 'Look at your scripts',
+    tryIt: 'Try it',
     code: 'Code',
     input: 'Its arguments',
     versions: 'Earlier versions',

@@ -92,8 +92,8 @@ export function CallRow({ entry, integrations, part, place, isOpen = false, onOp
         <span class="call-outcome">
           <Lamp colour={colourOf(outcome)}>{words[outcome]}</Lamp>
           {error !== undefined && (
-            <span class="call-error" title={error}>
-              {error}
+            <span class="call-error" title={error.raw}>
+              {error.short}
             </span>
           )}
         </span>

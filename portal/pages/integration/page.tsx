@@ -35,7 +35,6 @@ import { LatestCalls, useLatestCalls } from './latest-calls.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { AccountChips, HeadActions, type Wanted } from './head-actions.tsx';
 import { AskAdministrator, SetupPanel } from './setup-panel.tsx';
-import { AddToSet } from '../sets/add-to-set.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
@@ -208,14 +207,12 @@ export function IntegrationPage({ params }: PageProps) {
         {shown === '' && (
           <>
             <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
-            {imported !== undefined && ownTools.length > 0 && (
-              <AddToSet integration={displayName} tools={ownTools} />
-            )}
             {imported === undefined ? (
               <ToolRows name={name} of={displayName} tools={ownTools} decisions={decisions} />
             ) : (
               <ImportTools
                 entry={imported}
+                callable={ownTools}
                 isConnected={isUsable(integration)}
                 decisions={decisions}
                 onChange={showEntry}
@@ -224,7 +221,7 @@ export function IntegrationPage({ params }: PageProps) {
             {integration.hasGuide === true && <GuidePanel name={name} />}
           </>
         )}
-        {shown === 'activity' && <LatestCalls calls={calls} integration={name} />}
+        {shown === 'activity' && <LatestCalls calls={calls} integration={name} of={displayName} />}
         {shown === 'settings' && (
           <>
             <ConnectionPanel
