@@ -59,6 +59,7 @@ export const scriptsTexts = {
     missingTitle: 'Run not found',
     missingLead: 'You have no such run. Runs are kept for a day.',
     facts: 'What is known of the run',
+    ofScript: 'The script',
     by: (caller: string) => `By ${caller}`,
     again: 'Run again',
     save: 'Save as tool',

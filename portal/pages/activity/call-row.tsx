@@ -55,9 +55,9 @@ export function CallRow({ entry, integrations, part, place, isOpen = false, onOp
         <span class="visually-hidden">{whole.format(moment)}</span>
       </time>
       <span class="call-agent" title={agent}>
-        {entry.actor === 'session' ? (
+        {entry.actor === 'session' || entry.actor === 'key' ? (
           <span class="logo logo-letter">
-            <Icon name="person" />
+            <Icon name={entry.actor === 'key' ? 'lock' : 'person'} />
           </span>
         ) : (
           <AgentMark name={client_name ?? agent} />
