@@ -145,6 +145,48 @@ export function itShowsTheOverview(subject: Subject): void {
       await close();
     });
 
+    it('says in words what fails often, in few lines that stand below each other', async () => {
+      await callTool(subject, 'list_jots');
+      const { page, settled, close } = await signIn(subject);
+      const fails = (tool: string, calls: number) => ({
+        integration: 'github',
+        tool: `github_${tool}`,
+        cause: 'service',
+        calls,
+        of: calls,
+      });
+      const problems = [
+        { ...fails('list_pull_requests', 57), tool: 'github_list_pull_requests' },
+        ...Array.from({ length: 6 }, (_, index) => fails(`get_thing_${index}`, 20 - index)),
+      ];
+      await page.route('**/api/usage/agents', async (route) => {
+        const response = await fetchWhole(route);
+        await route.fulfill({ response, json: { ...(await response.json()), problems } });
+      });
+      await page.goto(at('/overview'));
+      const panel = page.getByRole('region', { name: 'Needs attention' });
+      await panel.getByText('GitHub: List pull requests failed 57 times').waitFor();
+      await settled();
+      const lines = panel.locator('.attention-noticed');
+      expect(await lines.count()).toBe(4);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(LOW)).toEqual([]);
+      // The head, the marks and the texts have one left edge each.
+      const lefts = (selector: string) =>
+        panel
+          .locator(selector)
+          .evaluateAll((all) => [...new Set(all.map((each) => each.getBoundingClientRect().x))]);
+      expect(await lefts('h2, .attention-noticed > .logo')).toHaveLength(1);
+      expect(await lefts('.attention-noticed > p')).toHaveLength(1);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await panel.getByRole('button', { name: 'Show 3 more' }).click();
+      expect(await lines.count()).toBe(7);
+      await expectSoundInEveryLook(page, 'overview-attention');
+      await panel.getByRole('button', { name: /^Ignore: GitHub: List pull requests/ }).click();
+      expect(await lines.count()).toBe(6);
+      await close();
+    });
+
     it('says what could not be loaded, and loads it again', async () => {
       await callTool(subject, 'list_jots');
       const { page, close } = await signIn(subject);
