@@ -477,6 +477,7 @@ export function itRunsTools(subject: Subject): void {
       await page.setViewportSize({ width: 390, height: 560 });
       await page.goto(at('/tools?tool=time_convert'));
       await page.locator('[name="time"]').fill('2026-01-01T10:00');
+      await page.locator('[name="from"]').fill('Europe/Berlin');
       await page.locator('[name="to"]').fill('Asia/Tokyo');
       await settled();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
