@@ -1,8 +1,8 @@
 // Lists the tools of an import with their state, and lets the person choose them and say what they do.
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { changeImport } from '../../api/import-changes.ts';
 import type { ImportedTool, ImportEntry } from '../../api/imports.ts';
-import type { Tool } from '../../api/tools.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -20,7 +20,6 @@ import { AppNote } from './app-note.tsx';
 import { choosableOf, patchOf } from './imported-selection.ts';
 import { ChoiceMenu, type MenuControl, useMenuControl } from '../rules/choice-menu.tsx';
 import { ToolAnnouncement, ToolOutcome } from '../rules/said-of-tool.tsx';
-import { AddToSet } from '../sets/add-to-set.tsx';
 import { ToolDecisionButton } from '../rules/tool-decision.tsx';
 import type { ToolDecision } from '../rules/tool-decisions.ts';
 import type { Decisions, SaidOfTool } from '../rules/use-decisions.ts';
@@ -32,8 +31,8 @@ const words = importsTexts.tools;
 
 interface Props {
   entry: ImportEntry;
-  /** The tools that can be called. */
-  callable: readonly Tool[];
+  /** What else can be done with the tools. */
+  actions: ComponentChildren;
   /** Whether the person has connected it, or nobody has to. */
   isConnected: boolean;
   decisions: Decisions;
@@ -41,7 +40,7 @@ interface Props {
 }
 
 export function ImportTools(props: Props) {
-  const { entry, callable, onChange } = props;
+  const { entry, actions, onChange } = props;
   const [isChoosing, setChoosing] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const tools = entry.tools.filter(({ included }) => included);
@@ -54,7 +53,7 @@ export function ImportTools(props: Props) {
         </h2>
         {!isChoosing && (
           <span class="row">
-            {callable.length > 0 && <AddToSet integration={entry.displayName} tools={callable} />}
+            {actions}
             {entry.editable && entry.tools.length > 0 && (
               <button type="button" class="button" onClick={() => setChoosing(true)}>
                 {words.choose}

@@ -35,6 +35,7 @@ import { LatestCalls, useLatestCalls } from './latest-calls.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { AccountChips, HeadActions, type Wanted } from './head-actions.tsx';
 import { AskAdministrator, SetupPanel } from './setup-panel.tsx';
+import { AddToSet } from '../sets/add-to-set.tsx';
 import { ToolRows } from './tool-rows.tsx';
 
 const words = texts.integration;
@@ -212,7 +213,7 @@ export function IntegrationPage({ params }: PageProps) {
             ) : (
               <ImportTools
                 entry={imported}
-                callable={ownTools}
+                actions={ownTools.length > 0 && <AddToSet integration={displayName} tools={ownTools} />}
                 isConnected={isUsable(integration)}
                 decisions={decisions}
                 onChange={showEntry}
