@@ -11,6 +11,8 @@ import {
 } from '../api/integrations.ts';
 import { fetchJots, type Jot } from '../api/jots.ts';
 import type { Tool } from '../api/tools.ts';
+import { callerName } from '../parts/caller-name.ts';
+import { formatAge } from '../parts/relative-time.tsx';
 import { navigate } from '../router/location.ts';
 import { findMatches, rankMatches } from '../state/find.ts';
 import { useWaiting } from '../state/use-approvals.ts';
@@ -109,11 +111,13 @@ const INVITE: Entry = {
   run: () => navigate('/people'),
 };
 
-function approveEntry({ id, tool }: Approval): Entry {
+function approveEntry({ id, tool, caller, createdAt }: Approval): Entry {
   return {
     id: `verb approve ${id}`,
     group: 'verbs',
     label: words.verbs.approve(tool),
+    // Several calls of one tool may wait.
+    detail: `${callerName(caller)}, ${formatAge(createdAt)}`,
     icon: 'approvals',
     run: () => navigate(`/approvals/${encodeURIComponent(id)}`),
   };

@@ -1,8 +1,19 @@
-// Says in one sentence why a service failed and what to do next. The service's own words are for the details.
+// Says why a service failed and what to do next, each in one sentence. The service's own words are for the details.
 import { failureWords as words } from '../texts/failure-words.ts';
 
+export interface Explained {
+  /** What happened. A row of a list has room for no more. */
+  what: string;
+  next: string;
+}
+
+const STOPPED_SCRIPT = /^The script threw at line (\d+): (?=\d{3}: )/;
+
 /** Errors of services begin with the status. Returns null for an error that explains itself. */
-export function explainFailure(error: string, name: string): string | null {
+export function explainFailure(error: string, name: string): Explained | null {
+  if (Object.hasOwn(words.refusals, error)) return words.refusals[error]?.(name) ?? null;
+  const line = STOPPED_SCRIPT.exec(error)?.[1];
+  if (line !== undefined) return words.script(line);
   const [, digits, said = ''] = /^(\d{3})(?:: ([\s\S]*))?$/.exec(error) ?? [];
   if (digits === undefined) return null;
   const code = /\b[a-z]+(?:_[a-z]+)+\b/.exec(said)?.[0] ?? '';
@@ -10,7 +21,7 @@ export function explainFailure(error: string, name: string): string | null {
   return (byCode ?? byStatus(Number(digits), said))?.(name) ?? null;
 }
 
-function byStatus(status: number, said: string): ((name: string) => string) | null {
+function byStatus(status: number, said: string): ((name: string) => Explained) | null {
   // GitHub and others limit with 403.
   if (status === 429 || /rate.?limit/i.test(said)) return words.limited;
   if (status >= 500) return words.failed;

@@ -8,7 +8,9 @@ export function FailureLine({ error, of }: { error: string; of: string }) {
   if (explained === null) return <p class="failure-line">{error}</p>;
   return (
     <div class="failure-line">
-      <p>{explained}</p>
+      <p>
+        {explained.what} {explained.next}
+      </p>
       <p class="failure-said">
         {words.said(of)} <span>{error}</span>
       </p>

@@ -26,3 +26,13 @@ function middleOf(element: Element): number {
   const { left, width } = element.getBoundingClientRect();
   return left + width / 2;
 }
+
+/** How much of something below must be in the window for a person to notice it. */
+const SEEN_PX = 160;
+
+/** Scrolls the page to the top of something that the window does not show, such as a result below a form on phones. */
+export function showBelow(element: HTMLElement): void {
+  if (element.getBoundingClientRect().top <= innerHeight - SEEN_PX) return;
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element.scrollIntoView({ block: 'start', behavior: isCalm ? 'auto' : 'smooth' });
+}

@@ -31,6 +31,7 @@ export const callTexts = {
   http: (status: number) => `HTTP ${status}`,
   request: 'Request id',
   approval: 'Approval',
+  reconnect: 'Reconnect',
   openApproval: 'Open the approval',
 
   args: 'Arguments',

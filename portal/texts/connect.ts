@@ -10,7 +10,8 @@ export const connectTexts = {
       apikey: (name: string) => `Replace the key of ${name}`,
       cookie: (name: string) => `Reconnect ${name}`,
     },
-    signedInAs: (account: string) => `Signed in as ${account}`,
+    signedInAs: (account: string, more = 0) =>
+      `Signed in as ${account}${more === 0 ? '' : `, and ${more} more`}`,
     tokenInstead: 'Use a token instead',
     signInInstead: (name: string) => `Sign in with ${name} instead`,
     token: {

@@ -209,6 +209,7 @@ export const importsTexts = {
   },
 
   review: {
+    warnings: 'Read this before you accept',
     title: 'Changes to review',
     lead: (name: string, tools: number) =>
       `${name} changed ${plural(tools, 'tool')}. Agents use the old version until you accept the new one.`,

@@ -45,6 +45,7 @@ export const integrationsTexts = {
     addAccount: 'Add an account',
     levels: 'What tools do',
     allLevels: 'All',
+    otherTools: 'Other tools',
     select: 'Select',
     selectTool: (tool: string) => `Select ${tool}`,
     selectAll: (count: number) => `Select all ${count}`,
@@ -65,7 +66,6 @@ export const integrationsTexts = {
     },
     guide: { title: 'Guide for agents', lead: 'What agents can read before they use the tools.' },
     noTools: 'This integration has no tools.',
-    tryIt: 'Try it',
     backToAgent: (name: string) => `${name} is connected. You can go back to your agent.`,
     session: 'Session',
     sessionAbout: (name: string) =>

@@ -34,6 +34,8 @@ export interface Imports extends ChangeImport {
   /** Those of everyone, then the person's own. */
   list(userId: string): Promise<StoredImport[]>;
   find(userId: string, name: string): Promise<StoredImport | null>;
+  /** What a person should know before accepting what waits. */
+  warningsOf(stored: StoredImport): string[];
   /** Asks the source again, with the credential of the person. */
   check: ImportChecks['now'];
   checkDue: ImportChecks['due'];
@@ -88,6 +90,7 @@ export function createImports(deps: Needs): Imports {
     ...createChangeImport({ ...deps, storedImports }),
     add: createAddImport({ ...deps, findSource, hasSpace, lookBeside, pages, pin, settings }),
     find: storedImports.find,
+    warningsOf: ({ rows }) => pin.judgeWaiting(rows),
     check: checks.whenFree,
     checkDue: checks.due,
     start: (stop) =>

@@ -2,9 +2,12 @@
 import { META_TOOL_NAMES } from '../kit/meta-tool-names.ts';
 import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
+import type { ImportToolRecord } from '../ports/records.ts';
 import type { SourceDescription, SourceTool } from './model/source-description.ts';
-import { nameSources, type Pinned, pinTools } from './pinned/pin.ts';
-import { createSuspicions } from './pinned/suspicions.ts';
+import { quoteName } from './pinned/clean-text.ts';
+import { parseDefinition, readDefinition } from './pinned/definition.ts';
+import { MAX_WARNINGS, nameSources, type Pinned, pinTools } from './pinned/pin.ts';
+import { createSuspicions, textsIn } from './pinned/suspicions.ts';
 
 /** What the owner of an import has beside the tools that are pinned now. */
 export interface Beside {
@@ -24,6 +27,8 @@ export interface Pin {
   ): Promise<{ pinned: readonly Pinned[]; warnings: readonly string[] }>;
   /** Returns warnings about what a source says of itself. */
   judge(source: Pick<SourceDescription, 'displayName' | 'description'>): string[];
+  /** Returns warnings about the definitions that wait for a decision. */
+  judgeWaiting(rows: readonly ImportToolRecord[]): string[];
   /** Returns the source's names by the names that an import of this name would give them. */
   names(importName: string, tools: readonly SourceTool[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -53,6 +58,19 @@ export function createPin({
         ...suspicions.find([displayName]).map((says) => `The title of this source ${says}.`),
         ...suspicions.find([description]).map((says) => `The description of this source ${says}.`),
       ];
+    },
+    judgeWaiting(rows) {
+      const sources = new Set(rows.flatMap((row) => readDefinition(row)?.source ?? []));
+      const suspicions = createSuspicions((word) => options.isTaken(word) && !sources.has(word));
+      return rows
+        .filter(({ state }) => state === 'new' || state === 'changed')
+        .flatMap(({ found }) => (found === null ? [] : (parseDefinition(found) ?? [])))
+        .flatMap(({ source, title = '', description, inputSchema }) =>
+          suspicions
+            .find(textsIn([title, description, inputSchema]))
+            .map((says) => `The tool ${quoteName(source)} ${says}.`),
+        )
+        .slice(0, MAX_WARNINGS);
     },
     names: (importName, tools) => nameSources(importName, tools, options),
   };

@@ -211,7 +211,10 @@ export function createImportRoutes({
     return c.json(showChanges(checked.stored, checked.warnings));
   });
 
-  app.get('/api/imports/:name/changes', signedIn, async (c) => c.json(showChanges(await requireImport(c))));
+  app.get('/api/imports/:name/changes', signedIn, async (c) => {
+    const stored = await requireImport(c);
+    return c.json(showChanges(stored, imports.warningsOf(stored)));
+  });
 
   app.post('/api/imports/:name/accept', signedIn, async (c) => {
     const stored = await requireEditable(c);

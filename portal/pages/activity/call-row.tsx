@@ -55,9 +55,9 @@ export function CallRow({ entry, integrations, part, place, isOpen = false, onOp
         <span class="visually-hidden">{whole.format(moment)}</span>
       </time>
       <span class="call-agent" title={agent}>
-        {entry.actor === 'session' ? (
+        {entry.actor === 'session' || entry.actor === 'key' ? (
           <span class="logo logo-letter">
-            <Icon name="person" />
+            <Icon name={entry.actor === 'key' ? 'lock' : 'person'} />
           </span>
         ) : (
           <AgentMark name={client_name ?? agent} />
@@ -92,8 +92,8 @@ export function CallRow({ entry, integrations, part, place, isOpen = false, onOp
         <span class="call-outcome">
           <Lamp colour={colourOf(outcome)}>{words[outcome]}</Lamp>
           {error !== undefined && (
-            <span class="call-error" title={error}>
-              {error}
+            <span class="call-error" title={error.raw}>
+              {error.short}
             </span>
           )}
         </span>

@@ -1,14 +1,22 @@
-// Says why a call failed, where its outcome does not say it already.
+// Says in one sentence why a call failed, where its outcome does not say it already. The service's own words stand behind it.
 import type { AuditEntry } from '../../api/audit.ts';
 import { outcomeOf } from '../../parts/call-outcome.ts';
+import { explainFailure } from '../../parts/explain-failure.ts';
 import { texts } from '../../texts/texts.ts';
+
+export interface ShownError {
+  short: string;
+  /** What the service or the gateway wrote. */
+  raw: string;
+}
 
 export function errorOf(
   { error, outcome }: Pick<AuditEntry, 'error' | 'outcome'>,
   integration: string,
-): string | undefined {
+): ShownError | undefined {
   if (error === null) return undefined;
   const ended = outcomeOf({ success: false, error, outcome });
   if (ended !== 'failed' && ended !== 'unknown') return undefined;
-  return error === 'NOT_CONNECTED' ? texts.activity.notConnected(integration) : error;
+  if (error === 'NOT_CONNECTED') return { short: texts.activity.notConnected(integration), raw: error };
+  return { short: explainFailure(error, integration)?.what ?? error, raw: error };
 }

@@ -49,7 +49,7 @@ export function FailureRow({ group, choice, integrations }: Props) {
           <span class="call-tool">{toolWords(group.tool, group.integration)}</span>{' '}
           <span class="call-where">{of}</span>
         </span>
-        <span class="call-error">{error}</span>
+        <span class="call-error">{error?.short}</span>
         <span class="call-when">
           {formatAge(group.first) !== formatAge(group.last) && (
             <>
@@ -64,7 +64,7 @@ export function FailureRow({ group, choice, integrations }: Props) {
       </button>
       {isOpen && (
         <div id={id} class="failure-open">
-          {error !== undefined && <LongText text={error} max={600} />}
+          {error !== undefined && <LongText text={error.raw} max={600} />}
           <CallsAlike group={group} choice={choice} integrations={integrations} />
         </div>
       )}

@@ -1,12 +1,13 @@
 // Shows who called what, how it ended, and the arguments and result of the call while they are kept.
 import type { Call } from '../../api/calls.ts';
-import { fetchIntegrations } from '../../api/integrations.ts';
+import { fetchConnections, fetchIntegrations } from '../../api/integrations.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { Link } from '../../router/link.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { callTexts as words } from '../../texts/call.ts';
 import { texts } from '../../texts/texts.ts';
@@ -39,11 +40,31 @@ export function OneCall({ call }: { call: Call }) {
             of={of}
           />
         )}
+        <Reconnect call={call} />
         {call.action === 'REPLAY' && <p class="muted one-call-note">{words.replayed}</p>}
         <CallFacts call={call} of={of} />
         <CallActions call={call} />
       </section>
       <KeptDetails call={call} />
     </div>
+  );
+}
+
+/** Offers to mend the account that the service has refused, unless it was mended since. */
+function Reconnect({ call: { account, error, integration, owner, user } }: { call: Call }) {
+  const connections = useResource('connections', fetchConnections);
+  const connection = connections.data?.find(({ name }) => name === integration);
+  const accounts = connection?.accounts ?? (connection === undefined ? [] : [connection]);
+  const isOwn = user === undefined && owner !== 'team';
+  if (!isOwn || error?.startsWith('401') !== true || accounts.every(({ status }) => status !== 'reconnect'))
+    return null;
+  const named = connection?.accounts === undefined || account === undefined ? {} : { account };
+  return (
+    <Link
+      href={`/integrations/${encodeURIComponent(integration)}?${new URLSearchParams({ connect: 'new', ...named })}`}
+      class="button button-primary one-call-reconnect"
+    >
+      {words.reconnect}
+    </Link>
   );
 }

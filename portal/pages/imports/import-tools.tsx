@@ -1,4 +1,5 @@
 // Lists the tools of an import with their state, and lets the person choose them and say what they do.
+import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { changeImport } from '../../api/import-changes.ts';
 import type { ImportedTool, ImportEntry } from '../../api/imports.ts';
@@ -31,6 +32,8 @@ const words = importsTexts.tools;
 
 interface Props {
   entry: ImportEntry;
+  /** What else can be done with the tools. */
+  actions: ComponentChildren;
   /** Whether the person has connected it, or nobody has to. */
   isConnected: boolean;
   decisions: Decisions;
@@ -38,21 +41,26 @@ interface Props {
 }
 
 export function ImportTools(props: Props) {
-  const { entry, onChange } = props;
+  const { entry, actions, onChange } = props;
   const [isChoosing, setChoosing] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const tools = entry.tools.filter(({ included }) => included);
 
   return (
-    <section class="section" aria-labelledby="tools">
+    <section class="section integration-tools" aria-labelledby="tools">
       <div class="section-head">
         <h2 id="tools" class="section-title">
           {words.title} <span class="section-count">{tools.length}</span>
         </h2>
-        {entry.editable && entry.tools.length > 0 && !isChoosing && (
-          <button type="button" class="button" onClick={() => setChoosing(true)}>
-            {words.choose}
-          </button>
+        {!isChoosing && (
+          <span class="row">
+            {actions}
+            {entry.editable && entry.tools.length > 0 && (
+              <button type="button" class="button" onClick={() => setChoosing(true)}>
+                {words.choose}
+              </button>
+            )}
+          </span>
         )}
       </div>
       <OutcomeLine outcome={outcome} />
@@ -133,10 +141,13 @@ function ToolRowContent({ tool, service, now, said, control, onDecide }: RowProp
   const { name, description, access, state, blocked, onlyForApp } = tool;
   // Agents and the explorer have only what somebody has accepted, and never what only an app calls.
   const canTry = onlyForApp !== true && !blocked && (state === 'granted' || state === 'changed');
+  const differs = now !== undefined && (now.decision !== now.usual || now.by !== 'rules');
   return (
-    <li class={canTry ? 'tool-row' : 'tool-row tool-row-waits'}>
+    <li class={`tool-row${canTry ? '' : ' tool-row-waits'}${differs ? ' tool-row-differs' : ''}`}>
       <div class="tool-row-words">
-        <h3>{canTry ? <Link href={`/tools?tool=${encodeURIComponent(name)}`}>{name}</Link> : name}</h3>
+        <h3 class="tool-row-name">
+          {canTry ? <Link href={`/tools?tool=${encodeURIComponent(name)}`}>{name}</Link> : name}
+        </h3>
         {state !== 'granted' && (
           <p class={blocked || state === 'new' ? 'tool-row-state tool-row-amber' : 'tool-row-state'}>
             {stateOf(tool, service)}
@@ -152,9 +163,6 @@ function ToolRowContent({ tool, service, now, said, control, onDecide }: RowProp
       ) : (
         <span class="decision" />
       )}
-      <span class="tool-row-try" aria-hidden="true">
-        {texts.integration.tryIt}
-      </span>
     </li>
   );
 }

@@ -4,7 +4,13 @@ import { importsTexts } from '../../texts/imports.ts';
 
 const MAX_OPEN = 3;
 
-export function Warnings({ warnings }: { warnings: readonly string[] }) {
+interface Props {
+  warnings: readonly string[];
+  /** Set where the person is about to accept what the warnings are about. */
+  isAmber?: boolean;
+}
+
+export function Warnings({ warnings, isAmber = false }: Props) {
   if (warnings.length === 0) return null;
   const items = (
     <ul>
@@ -16,17 +22,19 @@ export function Warnings({ warnings }: { warnings: readonly string[] }) {
       ))}
     </ul>
   );
-  const title = `${importsTexts.add.warnings} (${warnings.length})`;
+  const title = isAmber ? importsTexts.review.warnings : importsTexts.add.warnings;
   return (
-    <section class="warnings" aria-label={importsTexts.add.warnings}>
+    <section class={isAmber ? 'warnings warnings-amber' : 'warnings'} aria-label={title}>
       {warnings.length <= MAX_OPEN ? (
         <>
-          <h3>{importsTexts.add.warnings}</h3>
+          <h3>{title}</h3>
           {items}
         </>
       ) : (
         <details>
-          <summary>{title}</summary>
+          <summary>
+            {title} ({warnings.length})
+          </summary>
           {items}
         </details>
       )}

@@ -26,6 +26,7 @@ export function HeadActions({ integration, canSetUp, onConnect, onWant }: Props)
   const { displayName, way = 'oauth2', accounts } = integration;
   const known = isKnown(integration);
   const isOpen = hasWay(integration);
+  const broken = accounts?.find(({ status }) => status === 'reconnect');
   const rest: MoreAction[] = [
     ...(canTest(integration) ? [{ label: texts.connection.test, act: () => onWant('test') }] : []),
     ...(known && isOpen && accounts === undefined && !isConnectable(integration)
@@ -39,6 +40,16 @@ export function HeadActions({ integration, canSetUp, onConnect, onWant }: Props)
       <StateLamp integration={integration} />
       {accounts === undefined && isConnectable(integration) && (
         <ConnectButton always integration={integration} onConnect={() => onConnect()} />
+      )}
+      {isOpen && broken !== undefined && (
+        <button
+          type="button"
+          class="button button-primary"
+          aria-label={`${texts.connect.replace[way]} ${broken.label}`}
+          onClick={() => onConnect({ kind: 'renew', label: broken.label })}
+        >
+          {texts.connect.replace[way]}
+        </button>
       )}
       {!isOpen && canSetUp && (
         <button type="button" class="button button-primary" onClick={() => onWant('setup')}>

@@ -5,18 +5,22 @@ import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
+import { toolWords } from '../../parts/tool-words.ts';
 import { Link } from '../../router/link.tsx';
 import { usePollOf } from '../../state/use-poll.ts';
 import { type Resource, useResource } from '../../state/use-resource.ts';
 import { integrationsTexts } from '../../texts/integrations.ts';
 import { texts } from '../../texts/texts.ts';
+import { errorOf } from '../activity/error-of.ts';
 
 const words = integrationsTexts.integration.latest;
 const POLL_MS = 10_000;
 const ROWS = 5;
 
 export function useLatestCalls(integration: string): Resource<AuditPage> {
-  const calls = useResource(`latest calls ${integration}`, () => fetchAudit({ integration, success: '' }));
+  const calls = useResource(`latest calls ${integration}`, () =>
+    fetchAudit({ integration, success: '' }, { subject: true }),
+  );
   usePollOf(calls, POLL_MS);
   return calls;
 }
@@ -24,9 +28,11 @@ export function useLatestCalls(integration: string): Resource<AuditPage> {
 interface Props {
   calls: Resource<AuditPage>;
   integration: string;
+  /** The name of the integration as people know it. */
+  of: string;
 }
 
-export function LatestCalls({ calls, integration }: Props) {
+export function LatestCalls({ calls, integration, of }: Props) {
   const all = calls.data?.entries ?? [];
   const address = `/activity?integration=${encodeURIComponent(integration)}`;
   return (
@@ -40,7 +46,7 @@ export function LatestCalls({ calls, integration }: Props) {
       {all.length > 0 && (
         <ol aria-label={words.title}>
           {all.slice(0, ROWS).map((entry) => (
-            <LatestCall key={entry.id} entry={entry} />
+            <LatestCall key={entry.id} entry={entry} of={of} />
           ))}
         </ol>
       )}
@@ -48,19 +54,28 @@ export function LatestCalls({ calls, integration }: Props) {
   );
 }
 
-function LatestCall({ entry }: { entry: AuditEntry }) {
-  const { id, created_at, duration_ms, error, tool } = entry;
+function LatestCall({ entry, of }: { entry: AuditEntry; of: string }) {
+  const { id, created_at, duration_ms, tool, integration, subject } = entry;
   const outcome = outcomeOf(entry);
-  const isExplained = error !== null && (outcome === 'failed' || outcome === 'unknown');
+  const error = errorOf(entry, of);
   return (
     <li class="latest-call">
-      <Link href={`/activity/${id}`}>{tool}</Link>
+      <p class="latest-tool">
+        <Link href={`/activity/${id}`} title={tool}>
+          {toolWords(tool, integration)}
+        </Link>
+        {subject !== undefined && <bdi>{subject}</bdi>}
+      </p>
       <Lamp colour={colourOf(outcome)}>{texts.activity[outcome]}</Lamp>
       <span class="latest-time">{duration(duration_ms)}</span>
       <span class="latest-when">
         <RelativeTime at={created_at} />
       </span>
-      {isExplained && <p class="outside-text latest-error">{error}</p>}
+      {error !== undefined && (
+        <p class="outside-text latest-error" title={error.raw}>
+          {error.short}
+        </p>
+      )}
     </li>
   );
 }

@@ -208,14 +208,12 @@ export function IntegrationPage({ params }: PageProps) {
         {shown === '' && (
           <>
             <IntegrationRules name={name} displayName={displayName} tools={ownTools} decisions={decisions} />
-            {imported !== undefined && ownTools.length > 0 && (
-              <AddToSet integration={displayName} tools={ownTools} />
-            )}
             {imported === undefined ? (
               <ToolRows name={name} of={displayName} tools={ownTools} decisions={decisions} />
             ) : (
               <ImportTools
                 entry={imported}
+                actions={ownTools.length > 0 && <AddToSet integration={displayName} tools={ownTools} />}
                 isConnected={isUsable(integration)}
                 decisions={decisions}
                 onChange={showEntry}
@@ -224,7 +222,7 @@ export function IntegrationPage({ params }: PageProps) {
             {integration.hasGuide === true && <GuidePanel name={name} />}
           </>
         )}
-        {shown === 'activity' && <LatestCalls calls={calls} integration={name} />}
+        {shown === 'activity' && <LatestCalls calls={calls} integration={name} of={displayName} />}
         {shown === 'settings' && (
           <>
             <ConnectionPanel

@@ -15,34 +15,54 @@ export function groupTools<T extends { name: string; integration?: string }>(
   integration: string,
 ): ToolGroup<T>[] {
   if (tools.length <= MAX_UNGROUPED) return tools.length === 0 ? [] : [{ title: OTHERS, tools }];
-  const groups = Map.groupBy(tools, ({ name }) => thingIn(name, integration));
+  const groups = Map.groupBy(tools, ({ name }) => thingIn(name, integration)[0]);
   const large = [...groups].filter(([thing, of]) => thing !== OTHERS && of.length >= MIN_IN_GROUP);
   const grouped = new Set(large.flatMap(([, of]) => of));
   const others = tools.filter((tool) => !grouped.has(tool));
-  const titled = large.map(([thing, of]) => ({ title: titleOf(thing), tools: of }));
+  const titled = large.map(([thing, of]) => ({
+    title: titleOf(
+      thing,
+      of.map(({ name }) => thingIn(name, integration)[1]),
+    ),
+    tools: of,
+  }));
   return others.length === 0 ? titled : [...titled, { title: OTHERS, tools: others }];
 }
 
-/** The first word behind the verb, in the singular. */
-function thingIn(name: string, integration: string): string {
+/** Words behind a verb that name no thing. */
+const NO_THING = new Set(['to', 'of', 'my', 'for', 'by', 'or', 'with', 'all', 'latest']);
+
+/** The first two words behind the verb, in the singular. */
+function thingIn(name: string, integration: string): [string, string] {
   const own = name.startsWith(`${integration}_`) ? name.slice(integration.length + 1) : name;
-  const [, ...behind] = own.split(/[_\-. ]|(?<=[a-z])(?=[A-Z])/);
-  return singularOf((behind[0] ?? OTHERS).toLowerCase());
+  const [, first = OTHERS, second = OTHERS] = own.split(/[_\-. ]|(?<=[a-z])(?=[A-Z])/);
+  const thing = singularOf(first.toLowerCase());
+  return NO_THING.has(thing) ? [OTHERS, OTHERS] : [thing, singularOf(second.toLowerCase())];
 }
 
 function singularOf(word: string): string {
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(ss|us|is|news)$/.test(word)) return word;
+  if (/(ss|us|is|news|dns)$/.test(word)) return word;
   return /(ches|shes|xes|sses)$/.test(word) ? word.slice(0, -2) : word.replace(/s$/, '');
 }
 
-function titleOf(thing: string): string {
-  const [plural] = [
-    /[^aeiou]y$/.test(thing)
-      ? `${thing.slice(0, -1)}ies`
-      : /(s|x|ch|sh)$/.test(thing)
-        ? `${thing}es`
-        : `${thing}s`,
-  ];
-  return plural.slice(0, 1).toUpperCase() + plural.slice(1);
+/** Words that are written in capitals, and their plural. */
+const CAPITALS: Readonly<Record<string, string>> = { dns: 'DNS', kv: 'KV', slo: 'SLOs', sql: 'SQL' };
+const NO_PLURAL = new Set(['data', 'markdown', 'text', 'inventory', 'time']);
+
+/** Pull requests are one thing, and issues have comments: the second word belongs to the thing if most tools have it. */
+function titleOf(thing: string, seconds: readonly string[]): string {
+  const [[second, times] = [OTHERS, 0]] = [...Map.groupBy(seconds, (each) => each)]
+    .map(([word, same]) => [word, same.length] as const)
+    .toSorted(([, one], [, other]) => other - one);
+  const isTwo = second !== OTHERS && times * 2 > seconds.length;
+  const known = Object.hasOwn(CAPITALS, thing) ? CAPITALS[thing] : undefined;
+  const first = thing.slice(0, 1).toUpperCase() + thing.slice(1);
+  if (isTwo) return `${known ?? first} ${pluralOf(second)}`;
+  return known ?? (NO_PLURAL.has(thing) ? first : pluralOf(first));
+}
+
+function pluralOf(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }

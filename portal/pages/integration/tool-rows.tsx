@@ -78,7 +78,8 @@ export function ToolRows({ name, of, tools, decisions }: Props) {
       {isLong && (
         <div class="list-search">
           <SearchField label={words.toolRows.search} value={query} onChange={onQuery} field={field} />
-          <p class="muted" role="status">
+          {/* The heading has the number of all tools. */}
+          <p class={found.length === tools.length ? 'visually-hidden' : 'muted'} role="status">
             {words.toolRows.found(found.length, tools.length)}
           </p>
         </div>
@@ -115,28 +116,31 @@ export function ToolRows({ name, of, tools, decisions }: Props) {
         />
       )}
       <div ref={list}>
-        {groupTools(found, name).map(({ title, tools: inGroup }) => (
-          <div key={title} class="tool-group">
-            {title !== '' && (
-              <h3 class="tool-group-title">
-                {title} <span class="section-count">{inGroup.length}</span>
-              </h3>
-            )}
-            <ul class="rows" aria-label={title === '' ? words.toolRows.title : title}>
-              {inGroup.map((tool) => (
-                <ToolRow
-                  key={tool.name}
-                  tool={tool}
-                  isUnderTitle={title !== ''}
-                  decisions={decisions}
-                  control={control}
-                  isChosen={chosen?.has(tool.name)}
-                  onChoose={choose}
-                />
-              ))}
-            </ul>
-          </div>
-        ))}
+        {groupTools(found, name).map(({ title: thing, tools: inGroup }, _, { length }) => {
+          const title = thing === '' && length > 1 ? words.otherTools : thing;
+          return (
+            <div key={title} class="tool-group">
+              {title !== '' && (
+                <h3 class="tool-group-title">
+                  {title} <span class="section-count">{inGroup.length}</span>
+                </h3>
+              )}
+              <ul class="rows" aria-label={title === '' ? words.toolRows.title : title}>
+                {inGroup.map((tool) => (
+                  <ToolRow
+                    key={tool.name}
+                    tool={tool}
+                    isUnderTitle={title !== ''}
+                    decisions={decisions}
+                    control={control}
+                    isChosen={chosen?.has(tool.name)}
+                    onChoose={choose}
+                  />
+                ))}
+              </ul>
+            </div>
+          );
+        })}
       </div>
       <ChoiceMenu control={control} />
       <ToolAnnouncement said={decisions.said} />

@@ -16,7 +16,7 @@ export function Card({
   integration: WithState;
   onConnect: (integration: WithState) => void;
 }) {
-  const { name, displayName, description, logo, toolCount, account, imported } = integration;
+  const { name, displayName, description, logo, toolCount, account, accounts, imported } = integration;
   return (
     <li class="card">
       <Logo src={logo} name={displayName} />
@@ -31,7 +31,7 @@ export function Card({
         <p class={account === undefined ? 'card-facts' : 'card-facts card-account'}>
           {account === undefined
             ? `${texts.integration.toolCount(toolCount)} · ${wayOf(integration)}`
-            : texts.connect.signedInAs(account.label)}
+            : texts.connect.signedInAs(account.label, (accounts?.length ?? 1) - 1)}
         </p>
         {imported !== undefined && (
           <p class="card-mark">

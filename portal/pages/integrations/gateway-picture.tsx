@@ -4,7 +4,10 @@ import { firstStepsTexts } from '../../texts/first-steps.ts';
 
 const words = firstStepsTexts.firstSteps.picture;
 
-const BOX = { width: 196, height: 76 };
+const WIDTH = 196;
+const HEIGHT = 76;
+/** A box without words about it: phones have the steps below in sight. */
+const LOW = 44;
 
 export function GatewayPicture() {
   return (
@@ -16,12 +19,12 @@ export function GatewayPicture() {
         <Arrow from={[530, 46]} to={[658, 46]} label={words.calls} at={[594, 36]} />
         <Box x={662} y={8} title={words.services} about={words.servicesAbout} />
       </svg>
-      <svg class="picture-down" viewBox="0 0 300 324" aria-hidden="true">
-        <Box x={52} y={2} title={words.agent} about={words.agentAbout} />
-        <Arrow from={[150, 80]} to={[150, 120]} label={words.asks} at={[162, 105]} isBeside />
-        <Box x={52} y={124} title={words.gateway} about={words.gatewayAbout} isGateway />
-        <Arrow from={[150, 202]} to={[150, 242]} label={words.calls} at={[162, 227]} isBeside />
-        <Box x={52} y={246} title={words.services} about={words.servicesAbout} />
+      <svg class="picture-down" viewBox="0 0 300 204" aria-hidden="true">
+        <Box x={52} y={2} title={words.agent} />
+        <Arrow from={[150, 48]} to={[150, 76]} label={words.asks} at={[162, 67]} isBeside />
+        <Box x={52} y={80} title={words.gateway} isGateway />
+        <Arrow from={[150, 126]} to={[150, 154]} label={words.calls} at={[162, 145]} isBeside />
+        <Box x={52} y={158} title={words.services} />
       </svg>
     </div>
   );
@@ -31,27 +34,37 @@ interface BoxProps {
   x: number;
   y: number;
   title: string;
-  about: string;
+  about?: string;
   isGateway?: boolean;
 }
 
 function Box({ x, y, title, about, isGateway = false }: BoxProps) {
+  const line = y + (about === undefined ? 28 : 34);
   return (
     <g class={isGateway ? 'picture-gateway' : undefined}>
-      <rect class="picture-box" x={x} y={y} {...BOX} rx="12" />
+      <rect
+        class="picture-box"
+        x={x}
+        y={y}
+        width={WIDTH}
+        height={about === undefined ? LOW : HEIGHT}
+        rx="12"
+      />
       {isGateway && (
         // A lock before the title.
         <path
           class="picture-line"
-          d={`M${x + 47} ${y + 25}h12v9h-12zM${x + 50} ${y + 25}v-3.5a3 3 0 0 1 6 0v3.5`}
+          d={`M${x + 47} ${line - 9}h12v9h-12zM${x + 50} ${line - 9}v-3.5a3 3 0 0 1 6 0v3.5`}
         />
       )}
-      <text class="picture-title" x={x + BOX.width / 2 + (isGateway ? 11 : 0)} y={y + 34}>
+      <text class="picture-title" x={x + WIDTH / 2 + (isGateway ? 11 : 0)} y={line}>
         {title}
       </text>
-      <text class="picture-about" x={x + BOX.width / 2} y={y + 56}>
-        {about}
-      </text>
+      {about !== undefined && (
+        <text class="picture-about" x={x + WIDTH / 2} y={y + 56}>
+          {about}
+        </text>
+      )}
     </g>
   );
 }

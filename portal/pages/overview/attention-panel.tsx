@@ -1,5 +1,6 @@
 // Lists what the person has to do, so that agents can go on: connections, approvals, changed services, and what is noticed
 // in the counted calls.
+import { useState } from 'preact/hooks';
 import { fetchNamedKeys } from '../../api/agent-keys.ts';
 import { fetchAgents } from '../../api/agents.ts';
 import { fetchIntegrations } from '../../api/integrations.ts';
@@ -7,6 +8,7 @@ import { fetchAgentsUsage } from '../../api/usage.ts';
 import { hasReview, withState, type WithState } from '../../connect/state.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Logo } from '../../parts/logo.tsx';
 import { Link } from '../../router/link.tsx';
 import { useWaiting } from '../../state/use-approvals.ts';
 import { useConnections } from '../../state/use-connections.ts';
@@ -15,6 +17,9 @@ import { useResource } from '../../state/use-resource.ts';
 import { overviewTexts as words } from '../../texts/overview.ts';
 import { useIgnored } from './ignored.ts';
 import { notice } from './noticed.ts';
+
+/** What is noticed is shown in full on demand: the calls below it matter too. */
+const FEW = 4;
 
 interface Item {
   href: string;
@@ -45,6 +50,10 @@ export function AttentionPanel() {
     nameOf: (name) => displayNameOf(name, integrations.data),
     now: Math.floor(Date.now() / 1000),
   }).filter(({ id }) => !isIgnored(id));
+  const [isWhole, setWhole] = useState(false);
+  // One more line is shorter than the button that hides it.
+  const shown = isWhole || noticed.length <= FEW + 1 ? noticed : noticed.slice(0, FEW);
+  const marks = new Map(all.map(({ name, logo }) => [name, logo]));
   return (
     <section class="panel overview-attention" aria-labelledby="needs-attention">
       <h2 id="needs-attention">{words.attention}</h2>
@@ -63,23 +72,41 @@ export function AttentionPanel() {
               </Link>
             </li>
           ))}
-          {noticed.map(({ id, text, href, action }) => (
+          {shown.map(({ id, text, why, href, action, integration }) => (
             <li key={id} class="attention-noticed">
-              <p>{text}</p>
-              <Link href={href} class="button">
-                {action}
-              </Link>
-              <button
-                type="button"
-                class="link-button quiet-button"
-                aria-label={words.ignoreOf(text)}
-                onClick={() => ignore(id)}
-              >
-                {words.ignore}
-              </button>
+              {integration === undefined ? (
+                <Icon name="agents" />
+              ) : (
+                <Logo
+                  src={marks.get(integration) ?? null}
+                  name={displayNameOf(integration, integrations.data)}
+                />
+              )}
+              <p>
+                {text}
+                {why !== undefined && <span class="muted">{why}</span>}
+              </p>
+              <p class="attention-acts">
+                <Link href={href} aria-label={words.actOn(action, text)}>
+                  {action}
+                </Link>
+                <button
+                  type="button"
+                  class="link-button quiet-button"
+                  aria-label={words.ignoreOf(text)}
+                  onClick={() => ignore(id)}
+                >
+                  {words.ignore}
+                </button>
+              </p>
             </li>
           ))}
         </ul>
+      )}
+      {shown.length < noticed.length && (
+        <button type="button" class="link-button attention-more" onClick={() => setWhole(true)}>
+          {words.moreNoticed(noticed.length - shown.length)}
+        </button>
       )}
     </section>
   );

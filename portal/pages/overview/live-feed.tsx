@@ -7,11 +7,14 @@ import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { namePerson } from '../../parts/person-of-call.ts';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { toolWords } from '../../parts/tool-words.ts';
 import { Link } from '../../router/link.tsx';
 import { fetchNewestCalls, NEWEST_CALLS } from '../../state/use-newest-calls.ts';
 import { LIVE_MS, usePollOf } from '../../state/use-poll.ts';
 import { type Resource, useResource } from '../../state/use-resource.ts';
 import { overviewTexts as words } from '../../texts/overview.ts';
+import { nameOfAgent } from '../activity/agents.ts';
+import { errorOf } from '../activity/error-of.ts';
 
 const ROWS = 8;
 const REFUSALS: ReadonlySet<string | null> = new Set(['BLOCKED', 'DENIED', 'APPROVAL_REQUIRED']);
@@ -45,22 +48,7 @@ export function LiveFeed({ feed, of, integrations }: Props) {
       {entries !== undefined && entries.length > 0 && (
         <ol class="feed" aria-label={words.live}>
           {entries.map((entry) => (
-            <li key={entry.id} class="feed-call">
-              <p class="feed-tool">
-                <Link href={`/activity/${entry.id}`}>{entry.tool}</Link>
-              </p>
-              <span class="feed-when">
-                <RelativeTime at={entry.created_at} />
-              </span>
-              <p class="feed-where">
-                {entry.user !== undefined &&
-                  `${entry.user.email === null ? words.somebodyGone : namePerson(entry.user.email)} · `}
-                {displayNameOf(entry.integration, integrations)}
-              </p>
-              <span class="feed-outcome">
-                <Outcome entry={entry} />
-              </span>
-            </li>
+            <FeedRow key={entry.id} entry={entry} of={displayNameOf(entry.integration, integrations)} />
           ))}
         </ol>
       )}
@@ -68,8 +56,37 @@ export function LiveFeed({ feed, of, integrations }: Props) {
   );
 }
 
+function FeedRow({ entry, of }: { entry: AuditEntry; of: string }) {
+  const { id, tool, integration, created_at, user } = entry;
+  const agent = nameOfAgent(entry, user !== undefined);
+  const person = user && (user.email === null ? words.somebodyGone : namePerson(user.email));
+  const error = errorOf(entry, of);
+  return (
+    <li class="feed-call">
+      <p class="feed-tool">
+        <Link href={`/activity/${id}`} title={tool}>
+          {toolWords(tool, integration)}
+        </Link>
+      </p>
+      <span class="feed-when">
+        <RelativeTime at={created_at} />
+      </span>
+      <p class="feed-where">{[of, person, agent].filter(Boolean).join(' · ')}</p>
+      <span class="feed-outcome">
+        <Outcome entry={entry} />
+      </span>
+      {error !== undefined && (
+        <p class="feed-error" title={error.raw}>
+          {error.short}
+        </p>
+      )}
+    </li>
+  );
+}
+
 function Outcome({ entry: { success, error } }: { entry: AuditEntry }) {
-  if (success) return <Lamp colour="green">{words.succeeded}</Lamp>;
+  // Only what went wrong needs the eye.
+  if (success) return <span class="visually-hidden">{words.succeeded}</span>;
   // What the caller has read before may stand behind the code.
   return REFUSALS.has(error?.split(':', 1)[0] ?? null) ? (
     <Lamp colour="amber">{words.refused}</Lamp>

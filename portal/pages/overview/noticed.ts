@@ -3,19 +3,24 @@ import type { NamedKey } from '../../api/agent-keys.ts';
 import type { Agent } from '../../api/agents.ts';
 import type { AgentsUsage } from '../../api/usage.ts';
 import { plainName } from '../../parts/plain-name.ts';
+import { toolWords } from '../../parts/tool-words.ts';
 import { overviewTexts as words } from '../../texts/overview.ts';
 
 const DAY_SECONDS = 86_400;
 const SOON = 7 * DAY_SECONDS;
 const LONG = 30 * DAY_SECONDS;
-const MOST = 8;
+const MOST = 12;
 
 export interface Noticed {
   /** Names what is noticed, so that the person can ignore it. */
   id: string;
   text: string;
+  /** What is behind it. */
+  why?: string;
   href: string;
   action: string;
+  /** The integration whose mark stands beside the text. Absent for an agent. */
+  integration?: string;
 }
 
 interface Known {
@@ -53,12 +58,14 @@ function noticeProblems(problems: AgentsUsage['problems'], nameOf: Known['nameOf
   return [
     ...ofIntegration('not-connected').map(({ integration, calls }) => ({
       id: `not-connected ${integration}`,
+      integration,
       text: words.askedFor(nameOf(integration), calls),
       href: `/integrations/${encodeURIComponent(integration)}`,
       action: words.connect,
     })),
     ...ofIntegration('rate-limit').map(({ integration, calls }) => ({
       id: `rate-limit ${integration}`,
+      integration,
       text: words.limited(nameOf(integration), calls),
       href: callsOf({ integration, outcome: 'error' }),
       action: words.see,
@@ -67,7 +74,9 @@ function noticeProblems(problems: AgentsUsage['problems'], nameOf: Known['nameOf
       .filter(({ cause }) => cause !== 'not-connected' && cause !== 'rate-limit')
       .map(({ integration, tool, cause, calls }) => ({
         id: `${cause} ${integration} ${tool}`,
-        text: words.fails(tool, calls, words.causeNames[cause]),
+        integration,
+        text: words.fails(toolWords(tool, integration), nameOf(integration), calls),
+        why: words.causeNames[cause],
         href: callsOf({ integration, tool, outcome: 'error' }),
         action: words.see,
       })),

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { type DetailedRun, fetchRun, runAgain } from '../../api/scripts.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { FailureLine } from '../../parts/failure-line.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { type Outcome, OutcomeLine } from '../../parts/outcome-line.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -92,7 +93,7 @@ function Parts({ run }: { run: DetailedRun }) {
           {run.callerName !== null && <span>{words.by(run.callerName)}</span>}
           <RelativeTime at={run.createdAt} />
         </p>
-        {run.error !== null && <p class="script-error">{run.error}</p>}
+        {run.error !== null && <FailureLine error={run.error} of={words.ofScript} />}
       </section>
       <Part title={words.timeLine}>
         {run.timeline.length === 0 ? (

@@ -47,16 +47,22 @@ export function ScriptPage({ params }: PageProps) {
       lead={data === undefined || data.description === '' ? undefined : data.description}
       before={back}
       actions={
-        data?.for === 'me' &&
-        data.shared === null && (
-          <ActionButton
-            label={words.share}
-            onAct={async () => {
-              await shareScript(name);
-              setOutcome({ words: words.offered, takesFocus: true });
-              script.reload();
-            }}
-          />
+        data && (
+          <>
+            <Link href={`/tools?tool=${encodeURIComponent(data.tool)}`} class="button button-primary">
+              {words.tryIt}
+            </Link>
+            {data.for === 'me' && data.shared === null && (
+              <ActionButton
+                label={words.share}
+                onAct={async () => {
+                  await shareScript(name);
+                  setOutcome({ words: words.offered, takesFocus: true });
+                  script.reload();
+                }}
+              />
+            )}
+          </>
         )
       }
     >

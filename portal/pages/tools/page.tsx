@@ -23,6 +23,8 @@ export function ToolsPage() {
   const tools = useResource('tools', fetchTools);
   const integrations = useResource('integrations', fetchIntegrations);
   const nameOf = (integration: string) => displayNameOf(integration, integrations.data);
+  const logoOf = (integration: string) =>
+    integrations.data?.find((each) => each.name === integration)?.logo ?? null;
   const connections = useConnections();
   const isReady = useMemo(
     () => readyIn(integrations.data, connections.data),
@@ -46,9 +48,15 @@ export function ToolsPage() {
       {tools.data?.length === 0 && <Empty icon="tools" title={words.none} lead="" />}
       {tools.data !== undefined && isOrderKnown && tools.data.length > 0 && (
         <div class={name === '' ? 'explorer' : 'explorer explorer-chosen'}>
-          <ToolFinder tools={tools.data} chosen={name} nameOf={nameOf} isReady={isReady} />
+          <ToolFinder tools={tools.data} chosen={name} nameOf={nameOf} logoOf={logoOf} isReady={isReady} />
           {tool !== undefined && (
-            <ToolPane key={name} tool={tool} nameOf={nameOf} takeFocus={hasChosen.current} />
+            <ToolPane
+              key={name}
+              tool={tool}
+              nameOf={nameOf}
+              logo={logoOf(tool.integration)}
+              takeFocus={hasChosen.current}
+            />
           )}
           {tool === undefined && (
             <div class="explorer-none">

@@ -1,11 +1,12 @@
 // Shows the result of a run.
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { fetchConnections } from '../../api/integrations.ts';
 import type { Answer } from '../../api/tools.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Lamp, type LampColour } from '../../parts/lamp.tsx';
 import { duration, size } from '../../parts/amounts.ts';
 import { Link } from '../../router/link.tsx';
+import { showBelow } from '../../parts/scroll-into-view.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { resultTexts } from '../../texts/result.ts';
 import { texts } from '../../texts/texts.ts';
@@ -29,8 +30,18 @@ export function Result({ run, nameOf, onRun }: Props & { onRun: (run: Run) => vo
   const refusal = answer === undefined ? null : readRefusal(answer);
   // Some results have megabytes.
   const result = useMemo(() => answer && readResult(answer), [answer]);
+  const place = useRef<HTMLElement>(null);
+  const [wasRunning, setRunning] = useState(false);
+  if (run.state === 'running' && !wasRunning) setRunning(true);
+  useEffect(() => {
+    // On phones the result lies below the form.
+    if (run.state !== 'running' && wasRunning) {
+      setRunning(false);
+      if (place.current !== null) showBelow(place.current);
+    }
+  }, [run.state]);
   return (
-    <section class="result" aria-labelledby="result">
+    <section ref={place} class="result" aria-labelledby="result">
       <h2 id="result" class="visually-hidden" tabIndex={-1}>
         {words.result}
       </h2>

@@ -4,6 +4,7 @@ import type { Tool } from '../../api/tools.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
+import { Logo } from '../../parts/logo.tsx';
 import { scrollWithinFrame } from '../../parts/scroll-into-view.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { Link } from '../../router/link.tsx';
@@ -24,11 +25,12 @@ interface Props {
   tools: readonly Tool[];
   chosen: string;
   nameOf: (integration: string) => string;
+  logoOf: (integration: string) => string | null;
   /** Whether calls of the integration can succeed: it is connected, or needs no connection. */
   isReady: (integration: string) => boolean;
 }
 
-export function ToolFinder({ tools, chosen, nameOf, isReady }: Props) {
+export function ToolFinder({ tools, chosen, nameOf, logoOf, isReady }: Props) {
   const [query, setQuery] = useState('');
   const [only, setOnly] = useState<Only>('');
   const list = useRef<HTMLElement>(null);
@@ -123,6 +125,7 @@ export function ToolFinder({ tools, chosen, nameOf, isReady }: Props) {
                   <li key={tool.name} data-part={part.at} aria-posinset={at + 1} aria-setsize={found.length}>
                     {begins && (
                       <p class="finder-group">
+                        <Logo src={logoOf(tool.integration)} name={nameOf(tool.integration)} />
                         {nameOf(tool.integration)}
                         {!ready && <span> · {finderTexts.notConnected}</span>}
                       </p>

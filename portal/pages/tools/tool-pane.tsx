@@ -5,6 +5,7 @@ import { useKept } from '../../state/use-kept.ts';
 import { useResource } from '../../state/use-resource.ts';
 import { AccessLamp } from '../../parts/access-lamp.tsx';
 import { Lamp } from '../../parts/lamp.tsx';
+import { Logo } from '../../parts/logo.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Link } from '../../router/link.tsx';
@@ -20,10 +21,11 @@ const words = texts.tools;
 interface Props {
   tool: Tool;
   nameOf: (integration: string) => string;
+  logo: string | null;
   takeFocus: boolean;
 }
 
-export function ToolPane({ tool, nameOf, takeFocus }: Props) {
+export function ToolPane({ tool, nameOf, logo, takeFocus }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [run, setRun] = useKept<Run>(`run ${tool.name}`, { state: 'idle' });
   const siblings = useResource(`schemas ${tool.integration}`, () => fetchToolsOf(tool.integration));
@@ -41,6 +43,12 @@ export function ToolPane({ tool, nameOf, takeFocus }: Props) {
       <section class="tool-pane" aria-labelledby="tool">
         <BackToList />
         <div class="tool-head">
+          <p class="tool-of">
+            <Logo src={logo} name={nameOf(tool.integration)} />
+            <Link href={`/integrations/${encodeURIComponent(tool.integration)}`}>
+              {nameOf(tool.integration)}
+            </Link>
+          </p>
           <h2 id="tool" ref={heading} tabIndex={-1}>
             {tool.name}
           </h2>

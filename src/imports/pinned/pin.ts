@@ -51,7 +51,7 @@ const MAX_TAGS = 20;
 const MAX_TAG = 100;
 /** A text is read up to so many times its limit: characters that are removed do not count for the limit. */
 const READ_TIMES = 2;
-const MAX_WARNINGS = 200;
+export const MAX_WARNINGS = 200;
 const MAX_NOTES = 5;
 /** After so much work, others have their turn. */
 const TURN_MS = 10;

@@ -32,7 +32,14 @@ async function pretend(
     const { connections }: { connections: Connection[] } = await response.json();
     const changed = connections.map((row) =>
       row.name === 'linear'
-        ? { ...row, connected: true, status: 'ok', way: 'oauth2', accounts: ACCOUNTS }
+        ? {
+            ...row,
+            connected: true,
+            status: 'ok',
+            way: 'oauth2',
+            account: { id: '1', label: 'ana' },
+            accounts: ACCOUNTS,
+          }
         : row,
     );
     await route.fulfill({ response, json: { connections: changed } });
@@ -70,6 +77,18 @@ export function itManagesAccounts(subject: Subject): void {
       ]);
       await page.getByRole('button', { name: 'Disconnect all' }).waitFor();
       await expectSoundInEveryLook(page, 'accounts');
+      await close();
+    });
+
+    it('have one button in the head for the one that the provider refuses', async () => {
+      const { page, close } = await signIn(subject);
+      await pretend(page, () => DONE);
+      await page.goto(`${subject.gateway().base}/integrations/linear`);
+      await page.getByRole('tab', { name: 'Tools' }).waitFor();
+      await page.getByRole('button', { name: `Reconnect ${LONG}` }).waitFor();
+      await expectSoundInEveryLook(page, 'accounts-head');
+      await page.goto(`${subject.gateway().base}/integrations`);
+      await page.getByText('Signed in as ana, and 2 more').waitFor();
       await close();
     });
 

@@ -182,6 +182,52 @@ export function itShowsActivity(subject: Subject): void {
       await close();
     });
 
+    it('says in one sentence what a service refused, with its own words behind it', async () => {
+      const { page, settled, close } = await signIn(subject);
+      const call = {
+        integration: 'github',
+        action: 'EXECUTE',
+        success: false,
+        outcome: 'error',
+        actor: 'key',
+      };
+      const raw = [
+        '500: internal: NullPointerException at com.acme.Api.list(Api.java:214)',
+        '422: Validation Failed [{"resource":"Issue","field":"title","code":"invalid"}]',
+        'AMBIGUOUS_ACCOUNT',
+      ];
+      await page.route('**/api/audit?*', (route) => {
+        const isLater = new URL(route.request().url()).searchParams.has('after');
+        const entries = raw.map((error, index) => ({
+          ...call,
+          id: 9 - index,
+          tool: 'github_list_issues',
+          error,
+          duration_ms: 5,
+          created_at: 1_700_000_000 - index,
+        }));
+        return route.fulfill({ json: { entries: isLater ? [] : entries } });
+      });
+      await page.goto(at('/activity'));
+      await page.getByText('GitHub had an internal error.', { exact: true }).waitFor();
+      await settled();
+      const errors = page.locator('.call-error');
+      expect(await errors.allInnerTexts()).toEqual([
+        'GitHub had an internal error.',
+        'GitHub did not accept the arguments.',
+        'The agent did not say which GitHub account.',
+      ]);
+      expect(await errors.evaluateAll((all) => all.map((each) => each.getAttribute('title')))).toEqual(raw);
+      await expectSoundInEveryLook(page, 'activity-errors');
+
+      await page.goto(at('/overview'));
+      const feed = page.getByRole('list', { name: 'Latest calls' });
+      await feed.getByText('GitHub did not accept the arguments.', { exact: true }).waitFor();
+      await feed.getByText('GitHub · Your personal key').first().waitFor();
+      expect(await feed.innerText()).not.toMatch(/NullPointer|Validation|AMBIGUOUS/);
+      await close();
+    });
+
     it('keeps at most 300 rows of a long list in the document', async () => {
       const { page, close } = await signIn(subject);
       const call = { integration: 'time', action: 'EXECUTE', success: true, error: null, duration_ms: 1 };

@@ -29,10 +29,7 @@ export function itOpensCalls(subject: Subject): void {
 
       const { page, settled, complaints, close } = await signIn(subject);
       await page.goto(`${base}/overview`);
-      await page
-        .getByRole('list', { name: 'Latest calls' })
-        .getByRole('link', { name: 'time_convert' })
-        .click();
+      await page.getByRole('list', { name: 'Latest calls' }).getByRole('link', { name: 'Convert' }).click();
       await page.getByRole('heading', { name: 'time_convert', level: 1 }).waitFor();
       expect(page.url()).toBe(`${base}/activity/${id}`);
       await page.getByText('Personal key').waitFor();

@@ -194,10 +194,10 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
         tool: `linear_tool_${index}`,
         success: index !== 1,
         outcome: index === 1 ? 'error' : 'ok',
-        error: index === 1 ? 'Linear answered 404: no such issue' : null,
+        error: index === 1 ? '404: {"errors":["Entity not found"]}' : null,
         created_at: ago(180 + index * AN_HOUR),
       }));
-      await page.route('**/api/audit?integration=linear', (route) => route.fulfill({ json: { entries } }));
+      await page.route('**/api/audit?integration=linear*', (route) => route.fulfill({ json: { entries } }));
       await open(page, '/integrations/linear?show=settings', 'Linear');
       const panel = page.getByRole('region', { name: 'Connection' });
       await panel.getByText('Connected 2 days ago').waitFor();
@@ -210,7 +210,9 @@ export function itTellsHowConnectionsDo(subject: Subject): void {
       await page.getByRole('tab', { name: 'Activity' }).click();
       const calls = page.getByRole('region', { name: 'Latest calls' });
       expect(await calls.getByRole('listitem').count()).toBe(5);
-      await calls.getByText('Linear answered 404: no such issue').waitFor();
+      await calls.getByText('Linear found nothing under these names and ids.', { exact: true }).waitFor();
+      await calls.getByText('Tool 1', { exact: true }).waitFor();
+      expect(await calls.innerText()).not.toContain('Entity not found');
       await expectSoundInEveryLook(page, 'latest-calls');
       await calls.getByRole('link', { name: 'See all' }).click();
       await page.waitForURL('**/activity?integration=linear');

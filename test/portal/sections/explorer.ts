@@ -472,6 +472,23 @@ export function itRunsTools(subject: Subject): void {
       await close();
     });
 
+    it('brings the result into sight where it lies below the form', async () => {
+      const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
+      await page.setViewportSize({ width: 390, height: 560 });
+      await page.goto(at('/tools?tool=time_convert'));
+      await page.locator('[name="time"]').fill('2026-01-01T10:00');
+      await page.locator('[name="from"]').fill('Europe/Berlin');
+      await page.locator('[name="to"]').fill('Asia/Tokyo');
+      await settled();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      const status = page.locator('.result-status').getByText(/^(Succeeded|Refused|Failed)/);
+      await status.waitFor();
+      await expect
+        .poll(() => status.evaluate((each) => Math.round(each.getBoundingClientRect().bottom)))
+        .toBeLessThan(500);
+      await close();
+    });
+
     it('says that a tool does not exist, and leads back to the list, on a phone too', async () => {
       const { page, settled, close } = await signIn(subject, { theme: 'light', width: 390 });
       await page.goto(at('/tools?tool=of_yesterday'));

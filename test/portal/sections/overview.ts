@@ -79,11 +79,14 @@ export function itShowsTheOverview(subject: Subject): void {
       const table = page.getByRole('table', { name: 'Calls over time' });
       const cells = await table.getByRole('cell').allInnerTexts();
       expect(cells.filter((cell) => cell !== '0')).toEqual(['2']);
-      await page.getByRole('list', { name: 'Latest calls' }).getByText('list_jots').first().waitFor();
+      await page.getByRole('list', { name: 'Latest calls' }).getByText('List jots').first().waitFor();
 
       await page.getByText('Everybody', { exact: true }).click();
       await expect.poll(() => calls.innerText()).toBe('3');
-      await page.getByRole('list', { name: 'Latest calls' }).getByText('ben@example.com').waitFor();
+      await page
+        .getByRole('list', { name: 'Latest calls' })
+        .getByText(/ben@example\.com/)
+        .waitFor();
       await page.getByText('30 days', { exact: true }).click();
       await table.getByRole('columnheader', { name: 'Day' }).waitFor();
       expect(new URL(page.url()).search).toBe('?of=everybody&range=30d');
@@ -139,6 +142,48 @@ export function itShowsTheOverview(subject: Subject): void {
       const chosen = new URL(page.url()).searchParams;
       expect([chosen.get('integration'), chosen.get('tool')]).toEqual(['github', 'github_list_issues']);
       expect(complaints).toEqual([]);
+      await close();
+    });
+
+    it('says in words what fails often, in few lines that stand below each other', async () => {
+      await callTool(subject, 'list_jots');
+      const { page, settled, close } = await signIn(subject);
+      const fails = (tool: string, calls: number) => ({
+        integration: 'github',
+        tool: `github_${tool}`,
+        cause: 'service',
+        calls,
+        of: calls,
+      });
+      const problems = [
+        { ...fails('list_pull_requests', 57), tool: 'github_list_pull_requests' },
+        ...Array.from({ length: 6 }, (_, index) => fails(`get_thing_${index}`, 20 - index)),
+      ];
+      await page.route('**/api/usage/agents', async (route) => {
+        const response = await fetchWhole(route);
+        await route.fulfill({ response, json: { ...(await response.json()), problems } });
+      });
+      await page.goto(at('/overview'));
+      const panel = page.getByRole('region', { name: 'Needs attention' });
+      await panel.getByText('GitHub: List pull requests failed 57 times').waitFor();
+      await settled();
+      const lines = panel.locator('.attention-noticed');
+      expect(await lines.count()).toBe(4);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(LOW)).toEqual([]);
+      // The head, the marks and the texts have one left edge each.
+      const lefts = (selector: string) =>
+        panel
+          .locator(selector)
+          .evaluateAll((all) => [...new Set(all.map((each) => each.getBoundingClientRect().x))]);
+      expect(await lefts('h2, .attention-noticed > .logo')).toHaveLength(1);
+      expect(await lefts('.attention-noticed > p')).toHaveLength(1);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await panel.getByRole('button', { name: 'Show 3 more' }).click();
+      expect(await lines.count()).toBe(7);
+      await expectSoundInEveryLook(page, 'overview-attention');
+      await panel.getByRole('button', { name: /^Ignore: GitHub: List pull requests/ }).click();
+      expect(await lines.count()).toBe(6);
       await close();
     });
 
