@@ -64,7 +64,9 @@ export function createRawDoor(deps: Needs): RawDoor {
       const token = bearerToken(authorization);
       if (token === null) return answerPlainly(401, 'Bearer curl-session token required');
       try {
-        return (await curlTokens.verify(token)) ?? answerPlainly(401, 'invalid or expired curl session token');
+        return (
+          (await curlTokens.verify(token)) ?? answerPlainly(401, 'invalid or expired curl session token')
+        );
       } catch (error) {
         if (error instanceof AgentPaused) return answerPlainly(403, error.message);
         throw error;

@@ -34,11 +34,7 @@ import {
 export interface TokenSource {
   prepare(key: ConnectionKey, integration: Integration, span?: Span): Promise<Readiness>;
   /** Like `prepare`, with a row that was just read. */
-  prepareRow(
-    connection: Connection,
-    integration: Integration,
-    span?: Span,
-  ): Readiness | Promise<Readiness>;
+  prepareRow(connection: Connection, integration: Integration, span?: Span): Readiness | Promise<Readiness>;
   /**
    * A newer credential in place of the one that the upstream answered with 401. `dead`: there is none, and none will come,
    * or 401s have brought too many within the last minute;
@@ -255,8 +251,7 @@ export function createTokenSource(deps: Needs): TokenSource {
   }
 
   return {
-    prepare: async (key, integration, span) =>
-      prepare(key, integration, await rows.read(nameOf(key)), span),
+    prepare: async (key, integration, span) => prepare(key, integration, await rows.read(nameOf(key)), span),
 
     prepareRow: (connection, integration, span) => prepare(connection, integration, connection, span),
 
