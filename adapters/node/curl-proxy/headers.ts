@@ -1,13 +1,14 @@
 // Chooses the headers that cross the proxy, each way. They stay raw lists, so duplicates and spelling are kept.
 import { REQUEST_ID_HEADER } from '../../../src/http/observe.ts';
 import type { Sent } from '../../../src/calls/wire.ts';
-import type { Header } from '../../../src/connections/calls/route.ts';
 import {
   namesClientAddress,
   overridesRequestLine,
   spellHeader,
 } from '../../../src/kit/overriding-headers.ts';
 import { endToEnd } from '../end-to-end.ts';
+
+type Header = Sent['destination']['headers'][number];
 
 const NEVER_SENT = new Set([
   'authorization',
