@@ -17,17 +17,20 @@ export function endToEnd(raw: readonly string[], keep: (name: string) => boolean
   const nominated = nominatedBy(raw);
   const kept: string[] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const [name = '', value = ''] = [raw[index], raw[index + 1]];
+    const name = raw[index] ?? '';
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !nominated.has(lower) && keep(lower)) kept.push(name, value);
+    if (!HOP_BY_HOP.has(lower) && nominated?.has(lower) !== true && keep(lower))
+      kept.push(name, raw[index + 1] ?? '');
   }
   return kept;
 }
 
-function nominatedBy(raw: readonly string[]): Set<string> {
-  const names = new Set<string>();
+/** Null where the message names no header, as most do. */
+function nominatedBy(raw: readonly string[]): Set<string> | null {
+  let names: Set<string> | null = null;
   for (let index = 0; index < raw.length; index += 2) {
     if (raw[index]?.toLowerCase() !== 'connection') continue;
+    names ??= new Set();
     for (const name of raw[index + 1]?.split(',') ?? []) names.add(name.trim().toLowerCase());
   }
   return names;

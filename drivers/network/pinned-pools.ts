@@ -38,7 +38,8 @@ export function createPinnedPools(options: PinnedPoolsOptions = {}): PinnedPools
   return {
     poolFor(origin, addresses) {
       // A name may return its addresses in any order, so they are sorted for the key.
-      const key = [origin, ...addresses.toSorted()].join(' ');
+      const sorted = addresses.length === 1 ? addresses : addresses.toSorted();
+      const key = `${origin} ${sorted.join(' ')}`;
       const pool = pools.get(key) ?? openPool(origin, addresses, options);
       // Ordered by use; the last entry was used last.
       pools.delete(key);

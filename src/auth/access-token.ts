@@ -32,7 +32,7 @@ export interface AccessTokens {
   /** The token expires after so many seconds, at most after `OAUTH_ACCESS_TOKEN_TTL_SECONDS`. */
   issue(grant: Grant, seconds?: number): string;
   /** Returns null when the token is not a live access token of this server. */
-  verify(token: string): Promise<VerifiedGrant | null>;
+  verify(token: string): VerifiedGrant | null | Promise<VerifiedGrant | null>;
 }
 
 type Needs = Pick<Ports, 'clock' | 'config' | 'digest'> & { signingKey: CryptoKey };

@@ -125,8 +125,11 @@ export function createCurlTokens({
     },
 
     async verify(token) {
-      const grant = await read(token);
-      if (grant === null || (await endings.isOver(grant.userId, grant.issuedAt))) return null;
+      const reading = read(token);
+      const grant = reading instanceof Promise ? await reading : reading;
+      if (grant === null) return null;
+      const isOver = endings.isOver(grant.userId, grant.issuedAt);
+      if (isOver instanceof Promise ? await isOver : isOver) return null;
       const { clientId } = grant.actor;
       if (clientId !== null && endings.isPaused(grant.userId, clientId))
         throw new AgentPaused(grant.actor.name);

@@ -35,14 +35,19 @@ export function createVerifier<Grant>(
   clock: Clock,
   expected: Expected,
   read: (claims: JWTPayload) => Grant | null,
-): (token: string) => Promise<Grant | null> {
+): (token: string) => Grant | null | Promise<Grant | null> {
   const verified = createLru<{ grant: Grant; expires: number }>(MAX_VERIFIED_TOKENS);
-  return async function verify(token) {
-    const known = verified.get(token);
-    if (known !== undefined) return known.expires > clock.now() ? known.grant : null;
+
+  async function check(token: string): Promise<Grant | null> {
     const claims = await verifyJwt(token, key, clock, expected);
     const grant = claims === null ? null : read(claims);
     if (grant !== null) verified.set(token, { grant, expires: claims?.exp ?? 0 }, 1);
     return grant;
+  }
+
+  return function verify(token) {
+    const known = verified.get(token);
+    if (known === undefined) return check(token);
+    return known.expires > clock.now() ? known.grant : null;
   };
 }

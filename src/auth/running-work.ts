@@ -17,6 +17,8 @@ export interface Work {
 export interface RunningWork {
   /** Registers work that runs until `end`. */
   begin(userId: string): Work;
+  /** The same without a signal, which takes longer to make than the entry. Returns what says that the work is over. */
+  follow: (userId: string, onEnded: () => void) => () => void;
   /** Registers what is kept open for later work. Returns what takes it out again. */
   hold: (userId: string, onEnded: () => void) => () => void;
   /** This process has ended the person's access. */
@@ -146,6 +148,11 @@ export function createRunningWork({ clock, digest, endings, log, isIsolated = fa
           remove(userId, entry);
         },
       };
+    },
+
+    follow(userId, onEnded) {
+      const entry = add(userId, onEnded, false);
+      return () => remove(userId, entry);
     },
 
     hold(userId, onEnded) {

@@ -102,9 +102,9 @@ export function createMakeCall(deps: Needs): MakeCall {
     const over = calls.begin(caller.userId, tenant);
     if (over !== undefined) return { kind: 'too-many', ...over, ...namesOf(effect, { named: {} }) };
     try {
-      const started = clock.millis();
-      const came = await takeTraced(caller, effect);
       const { isTimedWhole } = effect.manner;
+      const started = isTimedWhole ? clock.millis() : 0;
+      const came = await takeTraced(caller, effect);
       const milliseconds = isTimedWhole ? clock.millis() - started : (came.milliseconds ?? 0);
       const recorded = recordCall(caller, effect, came, milliseconds);
       if (recorded !== undefined) await recorded;

@@ -12,6 +12,7 @@ import { EgressFailure } from '../egress/failure.ts';
 import type { Access } from '../kit/access.ts';
 import type { Actor } from '../kit/actor.ts';
 import type { Integration } from '../kit/integration.ts';
+import { andThen } from '../memory/and-then.ts';
 import { accountOf } from '../policy/model/gate.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { Connection } from '../ports/records.ts';
@@ -74,36 +75,54 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
     ending: { kind: 'not-connected', message: howToConnect(integration, config, actor) },
   });
 
-  async function reach(
-    { connection, credential, ...ready }: ReadyConnection,
+  function reach(
+    { connection, credential }: ReadyConnection,
     wanted: Pick<Wanted, 'actor' | 'integration' | 'path'>,
     { named, isHeld, redactions }: Pick<Destined, 'named' | 'isHeld' | 'redactions'>,
-  ): Promise<Destined | NotFound> {
+  ): Destined | NotFound | Promise<Destined | NotFound> {
     const { integration, path } = wanted;
+    const unreachable = (error: unknown): NotFound => {
+      if (error instanceof EgressFailure) return noWay(named, `upstream request failed: ${error.message}`);
+      throw error;
+    };
+    const arrive = (destination: Destination): Destined => ({
+      named,
+      isHeld,
+      redactions,
+      connection,
+      credential,
+      destination,
+    });
     // Without a live cookie the upstream would take the caller for a stranger.
     if (credential.kind === 'cookies' && !hasLiveCookie(credential, clock.now()))
       return notConnected(wanted, named);
-    const route = routes.find({ ...ready, connection, credential }, integration);
+    const route = routes.find({ connection, credential }, integration);
     if ('reason' in route) return noWay(named, `cannot resolve proxy base URL: ${route.reason}`);
     try {
-      const destination = await locate(route, path);
-      return { named, isHeld, redactions, connection, credential, destination };
+      const locating = locate(route, path);
+      return locating instanceof Promise ? locating.then(arrive).catch(unreachable) : arrive(locating);
     } catch (error) {
-      if (error instanceof EgressFailure) return noWay(named, `upstream request failed: ${error.message}`);
-      throw error;
+      return unreachable(error);
     }
   }
 
-  async function locate(route: Route, { tail, search }: RawPath): Promise<Destination> {
+  function locate(route: Route, { tail, search }: RawPath): Destination | Promise<Destination> {
     const { isInQuery, root, prefix, defaults } = route;
     const declared = addressBelow(route, `${tail}${search}`);
     // isSafePath has refused such paths already; this check also holds if that one has a gap.
     if (declared === null) throw new EgressFailure('bad-url', 'that path leaves the API');
     const headers = routes.headersFor(route, declared);
-    const { origin, addresses } = await egress.locate(root);
     const added = isInQuery ? declared.search : search;
     const target = `${prefix}${tail === '' ? '/' : tail}${added}`;
-    return { declared, base: route.base, origin, target, addresses, headers, defaults };
+    return andThen(egress.locate(root), ({ origin, addresses }) => ({
+      declared,
+      base: route.base,
+      origin,
+      target,
+      addresses,
+      headers,
+      defaults,
+    }));
   }
 
   return {
@@ -119,7 +138,8 @@ export function createFindDestination(deps: DestinationNeeds): FindDestination {
         ...(account === undefined ? {} : { account }),
         ...(owner === undefined ? {} : { owner }),
       };
-      const readiness = await tokens.prepareRow(connection, integration, span);
+      const preparing = tokens.prepareRow(connection, integration, span);
+      const readiness = preparing instanceof Promise ? await preparing : preparing;
       switch (readiness.kind) {
         case 'not-connected':
           return notConnected(wanted, named);

@@ -3,6 +3,7 @@ import type { Identity } from '../kit/actor.ts';
 import type { Integration, RawTool } from '../kit/integration.ts';
 import { possibleMethods } from '../kit/possible-methods.ts';
 import type { Registries } from '../kit/registries.ts';
+import { andThen } from '../memory/and-then.ts';
 import type { Gate } from '../policy/model/gate.ts';
 import type { Permissions } from '../policy/model/permissions.ts';
 import { highestAccess, highestOf, isRaised, raisedAccesses } from '../policy/model/raw-access.ts';
@@ -14,7 +15,7 @@ export type JudgeRequest = (
   permissions: Permissions,
   integration: Integration,
   request: RawRequest,
-) => Promise<Judged | Refused<never>>;
+) => Judged | Refused<never> | Promise<Judged | Refused<never>>;
 
 type Needs = { gate: Pick<Gate, 'blockedText' | 'outside'>; registries: Pick<Registries, 'builtIn'> };
 
@@ -33,7 +34,7 @@ export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
     return raised;
   }
 
-  return async function judgeRequest(caller, permissions, integration, { method, path, hasForm }) {
+  return function judgeRequest(caller, permissions, integration, { method, path, hasForm }) {
     // Where no rule can apply, no list of tools is made.
     const tools = permissions.isOpen ? [] : toolsOf(integration);
     const methods = possibleMethods(method, { search: path.search, hasForm });
@@ -41,13 +42,15 @@ export function createJudgeRequest({ gate, registries }: Needs): JudgeRequest {
       integration.imported === undefined
         ? []
         : raisedAccesses(integration, raisedToolsOf(integration), { methods, path: path.tail });
-    const verdict = await gate.outside.judge(caller, permissions, (by) =>
+    const judging = gate.outside.judge(caller, permissions, (by) =>
       by.ofRequest(integration, tools, methods, raised),
     );
-    const { because } = verdict;
-    const access = highestOf([highestAccess(integration, methods), ...raised]);
-    if (verdict.decision !== 'block') return { access, asks: verdict.decision === 'ask', because };
-    const message = gate.blockedText(verdict, `${method} requests to ${integration.displayName}`);
-    return { access, ending: { kind: 'blocked', message, because } };
+    return andThen(judging, (verdict) => {
+      const { because } = verdict;
+      const access = highestOf([highestAccess(integration, methods), ...raised]);
+      if (verdict.decision !== 'block') return { access, asks: verdict.decision === 'ask', because };
+      const message = gate.blockedText(verdict, `${method} requests to ${integration.displayName}`);
+      return { access, ending: { kind: 'blocked', message, because } };
+    });
   };
 }

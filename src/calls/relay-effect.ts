@@ -2,6 +2,7 @@
 import { pathPattern } from '../record/model/path-pattern.ts';
 import type { BoundAccount } from '../connections/model/accounts.ts';
 import type { Integration } from '../kit/integration.ts';
+import { andThen } from '../memory/and-then.ts';
 import type { Registries } from '../kit/registries.ts';
 import type { Permissions } from '../policy/model/permissions.ts';
 import { rawAccesses } from '../policy/model/raw-access.ts';
@@ -59,18 +60,18 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
       // The wire itself ends with the access of the person, and with its caller.
       whyStopped: () => null,
 
-      async judge(caller, permissions) {
-        const judged = await judgeRequest(caller, permissions, integration, request);
-        if ('ending' in judged) return judged;
-        // A rule for one method must not be passed by a header that names another one.
-        const redactions = permissions.redactionsOf(integration, null);
-        return { ...judged, isHeld: isNarrow || !permissions.isOpen, redactions, permissions };
-      },
+      judge: (caller, permissions) =>
+        andThen(judgeRequest(caller, permissions, integration, request), (judged) => {
+          if ('ending' in judged) return judged;
+          // A rule for one method must not be passed by a header that names another one.
+          const redactions = permissions.redactionsOf(integration, null);
+          return { ...judged, isHeld: isNarrow || !permissions.isOpen, redactions, permissions };
+        }),
 
       async findAccount({ userId, actor, span }, { access, isHeld, redactions }) {
         const wanted = { userId, actor, integration, path, bound, access, isHeld, redactions, span };
         const found = await destinations.find(wanted);
-        if ('ending' in found || !wire.ended.aborted) return found;
+        if ('ending' in found || !wire.isEnded()) return found;
         // The caller was answered while its account was looked for.
         return { named: found.named, ending: { kind: 'cut-off' } };
       },
@@ -78,15 +79,12 @@ export function createRelayEffectOf(deps: RelayEffectNeeds): (lent: Lent) => Rel
       ask: (caller, { access, because }, destined, permissions) =>
         askAboutRequest(caller, { ...destined, access, because, integration, request, permissions }, wire),
 
-      async run(caller, { permissions }, destined, approved) {
+      run(caller, { permissions }, destined, approved) {
+        const relay = () => relayRequest(caller, destined, { integration, request, wire, approved });
+        if (!isOutsideRead(integration, method, permissions)) return relay();
         // The answer flows to its caller at once, so the read is noted before.
-        if (isOutsideRead(integration, method, permissions))
-          await gate.outside.note(
-            caller,
-            permissions,
-            `${method} ${integration.name}${pathPattern(path.tail)}`,
-          );
-        return relayRequest(caller, destined, { integration, request, wire, approved });
+        const read = `${method} ${integration.name}${pathPattern(path.tail)}`;
+        return gate.outside.note(caller, permissions, read).then(relay);
       },
 
       // Nothing was sent. The door answers that the gateway has failed.

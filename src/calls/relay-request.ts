@@ -89,7 +89,7 @@ export function createRelayRequest(
     return {
       ending,
       // An approved call that got no response was cut off with the access of its person, or it has failed.
-      end: wire.ended.aborted ? 'unknown' : 'failed',
+      end: wire.isEnded() ? 'unknown' : 'failed',
       status: ending.kind === 'relayed' || ending.kind === 'withheld' ? ending.status : null,
       milliseconds: clock.millis() - started,
     };

@@ -87,8 +87,8 @@ export type Relayed =
 
 /** The two sides of one raw request. */
 export interface Wire {
-  /** Aborts when the person's access ends. The caller is answered then. */
-  ended: AbortSignal;
+  /** Whether the person's access has ended. The caller is answered then. */
+  isEnded(): boolean;
   hasBody: boolean;
   /** The bytes that the caller has announced: 0 where it has not said. */
   announced: number;

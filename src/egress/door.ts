@@ -5,6 +5,7 @@ import type { Network, UpstreamResponse } from '../ports/network.ts';
 import { NotSent } from '../ports/not-sent.ts';
 import type { Span } from '../ports/telemetry.ts';
 import { VERSION } from '../ports/version.ts';
+import { andThen } from '../memory/and-then.ts';
 import type { Lease } from '../memory/budget.ts';
 import type { HeavyTurn } from '../memory/heavy-turns.ts';
 import { EgressFailure } from './failure.ts';
@@ -46,9 +47,14 @@ interface Execution {
   onRedirect?: (() => void) | undefined;
 }
 
+interface Located {
+  origin: string;
+  addresses: Addresses;
+}
+
 export interface Egress extends Fetcher {
   /** The origin that is really called for a declared address, and the vetted addresses of its host. */
-  locate(url: URL): Promise<{ origin: string; addresses: Addresses }>;
+  locate(url: URL): Located | Promise<Located>;
   /** For the calls of one execution: they end with its signal, and their answers are charged to its lease. */
   bind(execution: Execution): Fetcher;
 }
@@ -163,10 +169,10 @@ export function createEgress(deps: {
   }
 
   return {
-    async locate(declared) {
+    locate(declared) {
       const called = standIns.get(declared.origin) ?? declared;
-      const addresses = await vet(called, () => AbortSignal.timeout(LOCATE_MS));
-      return { origin: called.origin, addresses };
+      const vetting = vet(called, () => AbortSignal.timeout(LOCATE_MS));
+      return andThen(vetting, (addresses) => ({ origin: called.origin, addresses }));
     },
     fetch: (url, init = {}) => exchange(url, init),
     bind: (execution) => ({

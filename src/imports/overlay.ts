@@ -169,7 +169,8 @@ export function createRegistries({
   return {
     builtIn,
     of,
-    integration: async (userId, name) => builtIn.integration(name) ?? (await of(userId)).integration(name),
+    integration: (userId, name) =>
+      builtIn.integration(name) ?? of(userId).then((registry) => registry.integration(name)),
     tool: async (userId, name) => builtIn.tool(name) ?? (await of(userId)).tool(name),
     toolsOf: async (userId, integration) =>
       (integration.imported === undefined && integration.isPersonal !== true

@@ -11,7 +11,7 @@ export interface Registries {
   /** Everything that the person can use. It reads one row, and more only after an import has changed. */
   of(userId: string): Promise<Registry>;
   /** Looks among the built-in integrations first, and reads nothing for them. */
-  integration(userId: string, name: string): Promise<Integration | null>;
+  integration(userId: string, name: string): Integration | null | Promise<Integration | null>;
   /** Looks among the built-in tools first, and reads nothing for them. */
   tool(userId: string, name: string): Promise<RegisteredTool | null>;
   /** Returns the tools of an integration, and reads nothing for a built-in one. */

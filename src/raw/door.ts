@@ -63,17 +63,21 @@ export function createRawDoor(deps: Needs): RawDoor {
         return lendTo(apiKey, actor ?? null);
       const token = bearerToken(authorization);
       if (token === null) return answerPlainly(401, 'Bearer curl-session token required');
-      const grant = await curlTokens.verify(token).catch((error: unknown) => {
+      try {
+        return (
+          (await curlTokens.verify(token)) ?? answerPlainly(401, 'invalid or expired curl session token')
+        );
+      } catch (error) {
         if (error instanceof AgentPaused) return answerPlainly(403, error.message);
         throw error;
-      });
-      return grant ?? answerPlainly(401, 'invalid or expired curl session token');
+      }
     },
 
     async serve(grant, request, wire, marks) {
       const { userId, actor, accounts, methods, pathPrefix } = grant;
       const name = request.path.integration;
-      const integration = await registries.integration(userId, name);
+      const finding = registries.integration(userId, name);
+      const integration = finding instanceof Promise ? await finding : finding;
       // The caller chooses this name, so an unknown one is not audited.
       if (integration === null)
         return isInSession(grant, name)

@@ -528,6 +528,21 @@ describe('the register of running work', () => {
     for (const each of running) each.end();
   });
 
+  it('ends followed work as it ends work with a signal, until the work is over', () => {
+    const work = createRunningWork({
+      clock: createFakeClock(),
+      digest: createNodeDigest(),
+      log: { shows: () => false, write: () => {} },
+      endings: { list: async () => new Map() },
+    });
+    const ended: string[] = [];
+    const leave = work.follow('ana', () => ended.push('over'));
+    work.follow('ana', () => ended.push('running'));
+    leave();
+    work.stop('ana', { person: createNodeDigest().sha256('ana'), before: 1 });
+    expect([ended, work.count('ana')]).toEqual([['running'], 1]);
+  });
+
   it('ends no work for an ending that was over before the work began', async () => {
     const clock = createFakeClock();
     const work = createRunningWork({

@@ -15,6 +15,12 @@ export interface Call {
   waits: boolean;
 }
 
+/** Whether the person still has access, and what stops the call once they have not. A signal would take longer to make. */
+export interface Access {
+  isEnded: boolean;
+  stop: (() => void) | null;
+}
+
 /** The caller sends its body now, if it has waited with that. */
 export function askForBody(call: Call): void {
   if (call.waits) call.outgoing.writeContinue();

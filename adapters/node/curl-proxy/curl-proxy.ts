@@ -15,7 +15,7 @@ import { createIsOwnOrigin } from '../../../src/jots/serving/own-origin.ts';
 import { Unavailable } from '../../../src/ports/unavailable.ts';
 import { createRawDoor } from '../../../src/raw/door.ts';
 import { isAbsoluteProxyPath, splitProxyPath } from '../../../src/raw/path.ts';
-import { type Call, cut, send } from './call.ts';
+import { type Access, type Call, cut, send } from './call.ts';
 import { hasForm } from './upload.ts';
 import { createOpenWire } from './wire.ts';
 
@@ -65,14 +65,19 @@ export function createCurlProxy(deps: Deps, { headersTimeout = HEADERS_MS } = {}
     });
     if ('status' in grant) return send(call, grant.status, grant.body);
     call.userId = grant.userId;
-    const work = runningWork.begin(grant.userId);
-    work.ended.addEventListener('abort', () => cut(call));
+    const access: Access = { isEnded: false, stop: null };
+    const leave = runningWork.follow(grant.userId, () => {
+      if (access.isEnded) return;
+      access.isEnded = true;
+      cut(call);
+      access.stop?.();
+    });
     try {
       const marks = { requestId, span: call.trace?.admit() };
-      const answered = await door.serve(grant, request, openWire(call, work.ended), marks);
+      const answered = await door.serve(grant, request, openWire(call, access), marks);
       if (answered !== null) send(call, answered.status, answered.body, answered.headers);
     } finally {
-      work.end();
+      leave();
     }
   }
 

@@ -8,6 +8,8 @@ import {
 } from '../../../src/kit/overriding-headers.ts';
 import { endToEnd } from '../end-to-end.ts';
 
+type Header = Sent['destination']['headers'][number];
+
 const NEVER_SENT = new Set([
   'authorization',
   'cookie',
@@ -24,13 +26,18 @@ const READABLE = ['Accept-Encoding', 'identity'];
 
 /** The caller's headers that the upstream gets, with the gateway's own over them. */
 export function requestHeaders(raw: readonly string[], sent: Sent): string[] {
-  const readable = sent.redactions === null ? [] : READABLE;
-  return [...callerHeaders(raw, sent), ...addedHeaders(raw, sent).flat(), ...readable];
+  const added = addedHeaders(raw, sent);
+  const headers = ownHeaders(raw, sent, added);
+  for (const [name, value] of added) headers.push(name, value);
+  if (sent.redactions !== null) headers.push(...READABLE);
+  return headers;
 }
 
 /** Those of them that are the caller's own. None of them has a credential of the gateway. */
-export function callerHeaders(raw: readonly string[], sent: Sent): string[] {
-  const added = addedHeaders(raw, sent);
+export const callerHeaders = (raw: readonly string[], sent: Sent): string[] =>
+  ownHeaders(raw, sent, addedHeaders(raw, sent));
+
+function ownHeaders(raw: readonly string[], sent: Sent, added: readonly Header[]): string[] {
   return endToEnd(raw, (spelled) => {
     const name = spellHeader(spelled);
     return (
@@ -44,8 +51,10 @@ export function callerHeaders(raw: readonly string[], sent: Sent): string[] {
   });
 }
 
-function addedHeaders(raw: readonly string[], { destination }: Sent): (readonly [string, string])[] {
-  return [...destination.defaults.filter(([name]) => !hasChosen(raw, name)), ...destination.headers];
+function addedHeaders(raw: readonly string[], { destination }: Sent): readonly Header[] {
+  const { defaults, headers } = destination;
+  if (defaults.length === 0) return headers;
+  return [...defaults.filter(([name]) => !hasChosen(raw, name)), ...headers];
 }
 
 // Cloudflare sets these in front of the gateway, and an API behind Cloudflare answers 403 to a request that has them.
@@ -71,10 +80,10 @@ const UPSTREAM_REQUEST_ID = 'X-Upstream-Request-Id';
  */
 export function responseHeaders(raw: readonly string[], keepsCookies: boolean, requestId: string): string[] {
   const kept = endToEnd(raw, (name) => !(keepsCookies && name === 'set-cookie'));
-  const renamed = kept.map((part, index) =>
-    index % 2 === 0 && part.toLowerCase() === 'x-request-id' ? UPSTREAM_REQUEST_ID : part,
-  );
-  return [...renamed, REQUEST_ID_HEADER, requestId];
+  for (let index = 0; index < kept.length; index += 2)
+    if (kept[index]?.toLowerCase() === 'x-request-id') kept[index] = UPSTREAM_REQUEST_ID;
+  kept.push(REQUEST_ID_HEADER, requestId);
+  return kept;
 }
 
 /** They describe the bytes that the upstream has sent, and an answer that is checked has others. */

@@ -6,6 +6,7 @@ import { isNotConnected, type PinnedPools } from '../../../drivers/network/pinne
 import type { Exchange, Relayed } from '../../../src/calls/wire.ts';
 import { sentenceFor } from '../../../src/egress/door.ts';
 import { createAnswer } from './answer.ts';
+import type { Access } from './call.ts';
 import { createCheckedAnswer } from './checked-answer.ts';
 import { requestHeaders, responseHeaders } from './headers.ts';
 import { hasBody, uploadOf } from './upload.ts';
@@ -22,17 +23,17 @@ export interface Sockets {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   requestId: string;
-  /** Aborts when the person's access ends. That ends an approved call too. */
-  ended: AbortSignal;
+  /** Its end ends an approved call too. */
+  access: Access;
 }
 
 export function relay(
   pools: PinnedPools,
-  { incoming, outgoing, requestId, ended }: Sockets,
+  { incoming, outgoing, requestId, access }: Sockets,
   exchange: Exchange,
 ): Promise<Relayed> {
   const { destination, keepsCookies, mayRetry, approved, note, added, redactions } = exchange;
-  if (ended.aborted) return Promise.resolve({ kind: 'access-ended', isSent: false });
+  if (access.isEnded) return Promise.resolve({ kind: 'access-ended', isSent: false });
   // The caller disconnected while the call was being checked.
   if (outgoing.destroyed) return Promise.resolve({ kind: 'caller-gone' });
   return new Promise((resolve) => {
@@ -67,13 +68,13 @@ export function relay(
       if (body instanceof Readable) body.destroy();
       settle({ kind: 'access-ended', isSent: controller !== null });
     };
-    ended.addEventListener('abort', stop);
+    access.stop = stop;
 
     const resume = () => controller?.resume();
     const settle = (relayed: Relayed) => {
       isSettled = true;
       outgoing.off('close', leave);
-      ended.removeEventListener('abort', stop);
+      access.stop = null;
       outgoing.off('drain', resume);
       resolve(relayed);
     };
@@ -100,7 +101,7 @@ export function relay(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
-        if (ended.aborted) started.abort(new Error(ACCESS_OVER));
+        if (access.isEnded) started.abort(new Error(ACCESS_OVER));
         else if (gone && approved === null) started.abort(new Error(CALLER_GONE));
       },
 
@@ -123,7 +124,7 @@ export function relay(
         endsWithConnection = ['content-length', 'transfer-encoding'].every((name) => !(name in headers));
         outgoing.on('drain', resume);
         const begin = () => {
-          if (ended.aborted) return started.abort(new Error(ACCESS_OVER));
+          if (access.isEnded) return started.abort(new Error(ACCESS_OVER));
           if (gone) return started.abort(new Error(CALLER_GONE));
           answer.begin(status, keepAscii(statusMessage), responseHeaders(pairs, keepsCookies, requestId));
         };
@@ -135,7 +136,7 @@ export function relay(
         started.pause();
         noted = stored.then(() => {
           begin();
-          if (!gone && !ended.aborted) started.resume();
+          if (!gone && !access.isEnded) started.resume();
         });
       },
 
@@ -153,7 +154,7 @@ export function relay(
       },
 
       onResponseError(_controller, error) {
-        if (ended.aborted || isSettled) return;
+        if (access.isEnded || isSettled) return;
         if (gone) return settle((approved === null ? null : answered) ?? { kind: 'caller-gone' });
         if (answered?.kind === 'answered') {
           // An upstream that closes during an upload may have answered in full. Any other answer is broken off.

@@ -167,12 +167,12 @@ export function createConnected({ store, clock, log, openedCredentials, teamUses
   const reachable = createSharePerTick(clock, (userId) => store.team.reachable(userId));
 
   /** The team connection is read only where the person's own accounts do not decide. */
-  async function chooseFrom(
+  function chooseFrom(
     userId: string,
     stored: readonly Connection[],
     integration: Integration,
     wanted: Wanted,
-  ): Promise<Chosen | null> {
+  ): Chosen | null | Promise<Chosen | null> {
     const own = stored.filter((row) => belongsTo(row, integration));
     const { account, bound, access } = wanted;
     const isBoundToTeam = bound?.account === TEAM_ACCOUNT;
@@ -181,15 +181,17 @@ export function createConnected({ store, clock, log, openedCredentials, teamUses
     if (choice.kind === 'chosen' && !isPreferred) return named(choice);
     const isOwnOnly = bound !== undefined || (wanted.onlyOwn === true && account === undefined);
     if (isOwnOnly && !isBoundToTeam && !isPreferred) return choice.kind === 'none' ? null : named(choice);
-    const team = await usableTeam(userId, integration);
-    if (isBoundToTeam) return team?.connection.created_at === bound.created_at ? useTeam(team, access) : null;
-    if (team === null) return choice.kind === 'none' ? null : named(choice);
-    if (isPreferred || account === TEAM_LABEL || (choice.kind === 'none' && account === undefined))
-      return useTeam(team, access, choice.kind === 'none');
-    return {
-      kind: choice.kind === 'ambiguous' ? 'ambiguous' : 'unknown',
-      labels: [...labelsOf(own), TEAM_LABEL],
-    };
+    return usableTeam(userId, integration).then((team): Chosen | null => {
+      if (isBoundToTeam)
+        return team?.connection.created_at === bound.created_at ? useTeam(team, access) : null;
+      if (team === null) return choice.kind === 'none' ? null : named(choice);
+      if (isPreferred || account === TEAM_LABEL || (choice.kind === 'none' && account === undefined))
+        return useTeam(team, access, choice.kind === 'none');
+      return {
+        kind: choice.kind === 'ambiguous' ? 'ambiguous' : 'unknown',
+        labels: [...labelsOf(own), TEAM_LABEL],
+      };
+    });
   }
 
   async function usableTeam(userId: string, integration: Integration): Promise<TeamConnection | null> {

@@ -3,6 +3,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from './vault.ts';
 import type { Integration } from '../../kit/integration.ts';
 import { TOKEN_LEAD_SECONDS } from './limits.ts';
+import { andThen } from '../../memory/and-then.ts';
 import { createLru, type Lru } from '../../memory/lru.ts';
 import type { Connection } from '../../ports/records.ts';
 import { nameOf } from './accounts.ts';
@@ -43,7 +44,7 @@ export function isFresh({ expires_at }: Pick<Connection, 'expires_at'>, now: num
 }
 
 export interface CredentialOpener {
-  open: (connection: Connection, integration: Integration) => Promise<Readiness>;
+  open: (connection: Connection, integration: Integration) => Readiness | Promise<Readiness>;
   /**
    * Like `open`, but null when the token has to be refreshed first. `refused` is a token that the upstream answered with
    * 401.
@@ -52,13 +53,13 @@ export interface CredentialOpener {
     connection: Connection | null,
     integration: Integration,
     refused?: string,
-  ) => Promise<Readiness | null>;
+  ) => Readiness | null | Promise<Readiness | null>;
 }
 
 type Needs = Pick<Ports, 'clock'> & { openedCredentials: CredentialCache; vault: Vault };
 
 export function createCredentialOpener({ clock, openedCredentials, vault }: Needs): CredentialOpener {
-  async function open(connection: Connection, integration: Integration): Promise<Readiness> {
+  function open(connection: Connection, integration: Integration): Readiness | Promise<Readiness> {
     const column = integration.auth.type === 'cookie' ? 'cookies' : 'access_token';
     const sealed = connection[column];
     if (sealed === null) return describeUnreadable(integration);
@@ -66,19 +67,20 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
     const known = openedCredentials.get(place);
     if (known !== undefined && known.sealed === sealed && known.until > clock.now())
       return { kind: 'ready', connection, credential: known.credential };
-    const text = await vault.open(connection, column);
-    if (text === null) return describeUnreadable(integration);
-    const credential = parseCredential(integration, text, wayOf(connection, integration));
-    const until = clock.now() + CACHED_SECONDS;
-    openedCredentials.set(place, { sealed, credential, until }, sealed.length + credential.weight);
-    return { kind: 'ready', connection, credential };
+    return vault.open(connection, column).then((text) => {
+      if (text === null) return describeUnreadable(integration);
+      const credential = parseCredential(integration, text, wayOf(connection, integration));
+      const until = clock.now() + CACHED_SECONDS;
+      openedCredentials.set(place, { sealed, credential, until }, sealed.length + credential.weight);
+      return { kind: 'ready', connection, credential };
+    });
   }
 
-  async function openFresh(
+  function openFresh(
     connection: Connection | null,
     integration: Integration,
     refused?: string,
-  ): Promise<Readiness | null> {
+  ): Readiness | null | Promise<Readiness | null> {
     if (connection === null || (connection.access_token === null && connection.cookies === null))
       return { kind: 'not-connected' };
     if (!belongsTo(connection, integration)) return { kind: 'not-connected' };
@@ -87,9 +89,10 @@ export function createCredentialOpener({ clock, openedCredentials, vault }: Need
       return open(connection, integration);
     const canRefresh = connection.refresh_token !== null;
     if (!isFresh(connection, clock.now())) return canRefresh ? null : describeExpired(integration);
-    const readiness = await open(connection, integration);
-    if (refused === undefined || !holdsToken(readiness, refused)) return readiness;
-    return canRefresh ? null : describeRefused(integration);
+    return andThen(open(connection, integration), (readiness) => {
+      if (refused === undefined || !holdsToken(readiness, refused)) return readiness;
+      return canRefresh ? null : describeRefused(integration);
+    });
   }
 
   return { open, openFresh };

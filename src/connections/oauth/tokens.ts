@@ -4,6 +4,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Vault } from '../model/vault.ts';
 import { type Integration, integrationLabel } from '../../kit/integration.ts';
 import type { Notify } from '../../kit/notice.ts';
+import { andThen } from '../../memory/and-then.ts';
 import { createLru } from '../../memory/lru.ts';
 import { createSharePerTick } from '../../memory/share-per-tick.ts';
 import { withLease } from '../../memory/with-lease.ts';
@@ -33,7 +34,7 @@ import {
 export interface TokenSource {
   prepare(key: ConnectionKey, integration: Integration, span?: Span): Promise<Readiness>;
   /** Like `prepare`, with a row that was just read. */
-  prepareRow(connection: Connection, integration: Integration, span?: Span): Promise<Readiness>;
+  prepareRow(connection: Connection, integration: Integration, span?: Span): Readiness | Promise<Readiness>;
   /**
    * A newer credential in place of the one that the upstream answered with 401. `dead`: there is none, and none will come,
    * or 401s have brought too many within the last minute;
@@ -229,26 +230,28 @@ export function createTokenSource(deps: Needs): TokenSource {
     };
   }
 
-  async function prepare(
+  function prepare(
     key: ConnectionKey,
     integration: Integration,
-    row: Connection | null | Promise<Connection | null>,
+    row: Connection | null,
     span: Span | undefined,
     refused?: string,
-  ): Promise<Readiness> {
-    const stored = await openFresh(await row, integration, refused);
-    const ask = askAgain(integration);
-    if (stored !== null || ask === null) return stored ?? { kind: 'not-connected' };
-    const name = nameOf(key);
-    const running = inFlight.get(name);
-    if (running !== undefined) return running;
-    const work = refreshInTurn(key, integration, ask, refused, span).finally(() => inFlight.delete(name));
-    inFlight.set(name, work);
-    return work;
+  ): Readiness | Promise<Readiness> {
+    return andThen(openFresh(row, integration, refused), (stored): Readiness | Promise<Readiness> => {
+      if (stored !== null) return stored;
+      const ask = askAgain(integration);
+      if (ask === null) return { kind: 'not-connected' };
+      const name = nameOf(key);
+      const running = inFlight.get(name);
+      if (running !== undefined) return running;
+      const work = refreshInTurn(key, integration, ask, refused, span).finally(() => inFlight.delete(name));
+      inFlight.set(name, work);
+      return work;
+    });
   }
 
   return {
-    prepare: (key, integration, span) => prepare(key, integration, rows.read(nameOf(key)), span),
+    prepare: async (key, integration, span) => prepare(key, integration, await rows.read(nameOf(key)), span),
 
     prepareRow: (connection, integration, span) => prepare(connection, integration, connection, span),
 
