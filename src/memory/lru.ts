@@ -3,6 +3,7 @@ export interface Lru<V> {
   get(key: string): V | undefined;
   /** Does not keep a value that costs more than the whole budget. */
   set(key: string, value: V, cost: number): void;
+  delete(key: string): void;
 }
 
 export function createLru<V>(budget: number): Lru<V> {
@@ -17,6 +18,7 @@ export function createLru<V>(budget: number): Lru<V> {
   }
 
   return {
+    delete: drop,
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;

@@ -1,6 +1,10 @@
 // Tests what the cache of manifests holds. reference: Jot serving
 import { expect, it } from 'vitest';
 import { encodeManifest, EMPTY_MANIFEST } from '../../src/jots/model/manifest.ts';
+import { createHash } from 'node:crypto';
+import { JOT_VERSIONS } from '../../src/jots/model/limits.ts';
+import { publish } from '../support/jots.ts';
+import { createTestApp } from '../support/test-app.ts';
 import { createJotCache, createJotReader } from '../../src/jots/serving/reader.ts';
 import { createMemoryBlobs } from '../support/memory-blobs.ts';
 
@@ -32,4 +36,25 @@ it('counts the blobs that a manifest has retired, so that a jot which is publish
     manifests.slice(-2),
   );
   expect(asked).toEqual(manifests);
+});
+
+it('drops what has left a jot, so that a jot which is published again and again takes no more memory', async () => {
+  const app = await createTestApp();
+  const ana = await app.user();
+  const { reader } = app.deps.jots;
+  const manifests: string[] = [];
+  for (let round = 0; round < 2 * JOT_VERSIONS; round++) {
+    await publish(app, ana, 'busy', { 'index.html': `round ${round}` });
+    expect(await (await app.request('/j/busy/')).text()).toBe(`round ${round}`);
+    manifests.push((await app.deps.store.jots.get('busy'))?.manifest ?? '');
+  }
+  const cached = manifests.filter((manifest) => reader.cachedManifest({ manifest }) !== undefined);
+  expect(cached).toEqual(manifests.slice(-JOT_VERSIONS));
+  const current = reader.cachedManifest({ manifest: manifests.at(-1) ?? '' });
+  expect([...(current?.files.values() ?? [])].every((file) => reader.cachedFile(file) !== undefined)).toBe(
+    true,
+  );
+  const hash = createHash('sha256').update('round 0').digest('hex');
+  expect(reader.cachedFile({ key: '', hash, size: 0 })).toBeUndefined();
+  await app.close();
 });

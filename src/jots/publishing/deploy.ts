@@ -38,7 +38,7 @@ type Needs = Pick<Ports, 'blobs' | 'clock' | 'digest' | 'log' | 'random'> & {
 };
 
 export function createDeploy(deps: Needs): Deploy {
-  const { blobs, clock, log, quota, random, records, limits } = deps;
+  const { blobs, clock, log, quota, random, reader, records, limits } = deps;
 
   const readLive = createReadLive(deps);
 
@@ -89,7 +89,9 @@ export function createDeploy(deps: Needs): Deploy {
       // The sweep removes blobs that were staged long ago, so a deploy must end well before that.
       if (now - begun > JOT_DEPLOY_SECONDS) throw new JotRefused('DEPLOY_FAILED', 'The upload took too long');
       const write = () => flip(jot, seen?.version ?? null, leftoverOf(left, now));
-      if (await share.commit(seen === null, write)) return { jot, manifest, before: seen };
+      if (!(await share.commit(seen === null, write))) continue;
+      reader.forget(left);
+      return { jot, manifest, before: seen };
     }
     throw new JotRefused('DEPLOY_FAILED', 'Too many callers are changing this jot at once. Try again');
   }

@@ -44,7 +44,7 @@ type Needs = Pick<Ports, 'blobs' | 'clock' | 'random'> & {
 };
 
 export function createRollBack(deps: Needs): RollBack {
-  const { blobs, clock, quota, random, records } = deps;
+  const { blobs, clock, quota, random, reader, records } = deps;
   const readLive = createReadLive(deps);
 
   /** Finds the version with its files. Throws where one of them is gone, so that no reader misses a file. */
@@ -106,7 +106,10 @@ export function createRollBack(deps: Needs): RollBack {
         version: toHex(random.bytes(16)),
         updated_at: now,
       };
-      if (await records.put(jot, before.version, leftoverOf(left, now))) return { jot, before, manifest };
+      if (await records.put(jot, before.version, leftoverOf(left, now))) {
+        reader.forget(left);
+        return { jot, before, manifest };
+      }
       // Somebody else has written the jot. The sweep removes the manifest that nobody refers to.
       await blobs.delete(key).catch(() => {});
     }

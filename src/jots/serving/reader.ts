@@ -10,8 +10,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Larger files are not cached. */
 const MAX_CACHED_FILE_BYTES = 1024 * 1024;
 const MAX_FILE_CACHE_BYTES = 32 * 1024 * 1024;
-/** Estimates what an entry costs besides its bytes. */
-const ENTRY_BYTES = 200;
+/** What an entry takes besides its bytes: measured with files of some bytes. */
+const ENTRY_BYTES = 600;
 /** Counts what all cached manifests name together: files, retired blobs and earlier versions. */
 const MAX_CACHED_MANIFEST_NAMES = 20_000;
 
@@ -41,6 +41,8 @@ export interface JotReader {
     file: StoredFile,
     range: { offset: number; length: number },
   ): Promise<ReadableStream<Bytes> | null>;
+  /** Drops blobs that have left their jot from the cache. Hardly anybody asks for them any more. */
+  forget(left: readonly StoredFile[]): void;
 }
 
 export function createJotReader({
@@ -85,5 +87,12 @@ export function createJotReader({
     },
 
     readRange: async (file, range) => (await open(file.key, range))?.body ?? null,
+
+    forget(left) {
+      for (const { key, hash } of left) {
+        manifests.delete(key);
+        files.delete(hash);
+      }
+    },
   };
 }
