@@ -50,7 +50,6 @@ export const FIRST_PAGES: readonly FirstPage[] = [
       '/api/integrations/:name',
       '/api/integrations/:name',
       '/api/audit?integration=:name',
-      '/api/admin/clients/:name',
       '/api/policy',
     ],
   },

@@ -7,7 +7,16 @@ import { ROOT, type Program, runProgram } from '../support/gateway-process.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { freePort } from '../support/listen.ts';
 
-const COPIED = ['adapters', 'drivers', 'integrations', 'portal', 'src', 'package.json', 'vite.config.ts'];
+const COPIED = [
+  'adapters',
+  'drivers',
+  'integrations',
+  'portal',
+  'src',
+  'package.json',
+  'vite.config.ts',
+  'vite.parts.ts',
+];
 const CHANGED = 'src/http/errors.ts';
 
 let folder: string;

@@ -69,7 +69,7 @@ export function SetupForm({ integration, way, client, onSaved, onCancel }: Props
         <li>
           <p>{words.enter(provider)}</p>
           <ConnectForm
-            keptAs={`setup ${name}`}
+            keptAs={`setup form ${name}`}
             fields={[
               ...clientFields('', client !== undefined),
               ...Array.from({ length: others }, (_, index) => [

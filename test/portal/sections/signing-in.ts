@@ -159,6 +159,10 @@ export function itSignsPeopleIn(subject: Subject): void {
       await open('Agents');
       await expect.poll(() => held.length).toBe(1);
       await open('Tools');
+      // Nothing that was asked for before a call is taken for its state afterwards.
+      await page.getByRole('link', { name: /time_now/ }).click();
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('heading', { name: 'Result' }).waitFor();
       await open('Agents');
       await expect.poll(() => held.length).toBe(2);
       held[1]?.([]);
