@@ -16,9 +16,9 @@ import { curlToken } from './proxy.ts';
 import { type Gateway, startBare, startGateway } from './servers.ts';
 
 const WORKERS = 2;
-/** By the rate, where the load and the database take their share of the same cores. */
+/** Counts the rate, where the load and the database take their share of the same cores. */
 const BAR = 1.7;
-/** By the processor time of a call, where PostgreSQL would have cores of its own. */
+/** Counts the processor time of a call, as if PostgreSQL had cores of its own. */
 const BAR_ON_POSTGRES = 1.5;
 const BATCH = 20;
 const LOOPS = 5;
