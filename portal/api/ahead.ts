@@ -28,7 +28,7 @@ export function askAhead(path: string): void {
   }
   const answer = fetch(path, { headers: { Authorization: `Bearer ${token}` } })
     .then(async (response) => ({ response, body: await response.json() }))
-    // A refused session is told to whoever asks again.
+    // The page sends a refused request again, and then learns that its session is over.
     .then((early) => (early.response.status === 401 ? null : early))
     .catch(() => null);
   answers.set(path, { token, answer, uses: 1 });

@@ -116,7 +116,7 @@ async function askOnce(path: string, options: RequestOptions): Promise<Answer> {
   return early;
 }
 
-/** What was asked for before a change may not show it. */
+/** The answer to a request from before a change may not show the change. */
 function forgetRunning(): void {
   running.clear();
   forgetAhead();

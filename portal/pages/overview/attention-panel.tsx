@@ -18,7 +18,7 @@ import { overviewTexts as words } from '../../texts/overview.ts';
 import { useIgnored } from './ignored.ts';
 import { notice } from './noticed.ts';
 
-/** What is noticed is shown in full on demand: the calls below it matter too. */
+/** The panel shows so many lines, because the calls below it matter too. A button shows the rest. */
 const FEW = 4;
 
 interface Item {

@@ -15,7 +15,7 @@ export interface Noticed {
   /** Names what is noticed, so that the person can ignore it. */
   id: string;
   text: string;
-  /** What is behind it. */
+  /** The cause, in words. */
   why?: string;
   href: string;
   action: string;
