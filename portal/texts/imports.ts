@@ -71,6 +71,7 @@ export const importsTexts = {
     unknownKind: 'Not known yet',
     other: 'Start over',
     fromDocument: 'From your description',
+    suspicions: 'Read this before you add it',
     warnings: 'Good to know',
     describe: 'Name',
     displayName: 'Display name',

@@ -12,7 +12,7 @@ import { type StoredImport, UNREADABLE } from './model/stored-imports.ts';
 import type { Change, Checked, ImportedTool, ImportEntry, Preview, ShownAuth } from './operations.ts';
 import { describeChange, isBlocking, type Side } from './pinned/compare.ts';
 import { type Definition, listDescription, readDefinition } from './pinned/definition.ts';
-import type { Pinned } from './pinned/pin.ts';
+import type { PinnedTools } from './pinned/pin.ts';
 
 type Show = (templates: Readonly<Record<string, string>>) => Record<string, string>;
 
@@ -84,7 +84,7 @@ export const showSearch = ({ looks, choices = [] }: Pick<Found, 'looks' | 'choic
   ...(choices.length === 0 ? {} : { choices: [...choices] }),
 });
 
-export function showPreview(found: Found, pinned: readonly Pinned[], warnings: readonly string[]): Preview {
+export function showPreview(found: Found, { pinned, warnings, suspicions }: PinnedTools): Preview {
   const { kind, name, displayName, description, auth, client, otherAuth, isListed, base } = found;
   const deprecated = new Set(found.tools.filter((tool) => tool.deprecated === true).map((tool) => tool.name));
   return {
@@ -113,6 +113,7 @@ export function showPreview(found: Found, pinned: readonly Pinned[], warnings: r
     ...(found.servers === undefined ? {} : { servers: [...found.servers] }),
     ...(base === undefined ? {} : { base }),
     warnings: [...warnings],
+    ...(suspicions.length === 0 ? {} : { suspicions: [...suspicions] }),
   };
 }
 

@@ -22,14 +22,11 @@ import { createLookBeside } from './look-beside.ts';
 import { keepOperatorServers } from './operator-servers.ts';
 import { createPages } from './pages.ts';
 import { createPin } from './pin.ts';
-import type { Pinned } from './pinned/pin.ts';
+import type { PinnedTools } from './pinned/pin.ts';
 import type { Sources } from './sources.ts';
 
 export interface Imports extends ChangeImport {
-  preview(
-    wanted: Wanted,
-    lease: Lease,
-  ): Promise<{ found: Found; pinned: readonly Pinned[]; warnings: readonly string[] }>;
+  preview(wanted: Wanted, lease: Lease): Promise<PinnedTools & { found: Found }>;
   add: AddImport;
   /** Those of everyone, then the person's own. */
   list(userId: string): Promise<StoredImport[]>;
@@ -103,8 +100,14 @@ export function createImports(deps: Needs): Imports {
 
     async preview(wanted, lease) {
       const found = await findSource(wanted, lease);
-      const { pinned, warnings } = await pin.tools(found.name, found.tools, found.address ?? '');
-      return { found, pinned, warnings: [...found.warnings, ...pin.judge(found), ...warnings] };
+      const tools = await pin.tools(found.name, found.tools, found.address ?? '');
+      const ofSource = pin.judge(found);
+      return {
+        found,
+        pinned: tools.pinned,
+        warnings: [...found.warnings, ...ofSource, ...tools.warnings],
+        suspicions: [...ofSource, ...tools.suspicions],
+      };
     },
 
     async list(userId) {

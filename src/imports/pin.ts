@@ -4,9 +4,8 @@ import type { Registry } from '../kit/registry.ts';
 import type { Ports } from '../ports/ports.ts';
 import type { ImportToolRecord } from '../ports/records.ts';
 import type { SourceDescription, SourceTool } from './model/source-description.ts';
-import { quoteName } from './pinned/clean-text.ts';
 import { parseDefinition, readDefinition } from './pinned/definition.ts';
-import { MAX_WARNINGS, nameSources, type Pinned, pinTools } from './pinned/pin.ts';
+import { MAX_WARNINGS, nameSources, type PinnedTools, pinTools, tellOf } from './pinned/pin.ts';
 import { createSuspicions, textsIn } from './pinned/suspicions.ts';
 
 /** What the owner of an import has beside the tools that are pinned now. */
@@ -24,7 +23,7 @@ export interface Pin {
     tools: readonly SourceTool[],
     origin: string,
     beside?: Beside,
-  ): Promise<{ pinned: readonly Pinned[]; warnings: readonly string[] }>;
+  ): Promise<PinnedTools>;
   /** Returns warnings about what a source says of itself. */
   judge(source: Pick<SourceDescription, 'displayName' | 'description'>): string[];
   /** Returns warnings about the definitions that wait for a decision. */
@@ -66,9 +65,7 @@ export function createPin({
         .filter(({ state }) => state === 'new' || state === 'changed')
         .flatMap(({ found }) => (found === null ? [] : (parseDefinition(found) ?? [])))
         .flatMap(({ source, title = '', description, inputSchema }) =>
-          suspicions
-            .find(textsIn([title, description, inputSchema]))
-            .map((says) => `The tool ${quoteName(source)} ${says}.`),
+          suspicions.find(textsIn([title, description, inputSchema])).map((says) => tellOf(source, says)),
         )
         .slice(0, MAX_WARNINGS);
     },

@@ -152,8 +152,8 @@ export function createImportRoutes({
       async (text, lease) => {
         const form = PreviewForm.safeParse(await parseLarge(c.var.userId, text));
         if (!form.success) throw badRequest(describeIssues(form.error));
-        const { found, pinned, warnings } = await askSource(c, () => imports.preview(form.data, lease));
-        return c.json(showPreview(found, pinned, warnings));
+        const { found, ...pinned } = await askSource(c, () => imports.preview(form.data, lease));
+        return c.json(showPreview(found, pinned));
       },
       BODY_BYTES,
     ),

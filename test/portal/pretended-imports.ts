@@ -185,7 +185,9 @@ export const LARGE: Preview = {
     { address: 'https://forge.example.com/api/v3', description: '', variables: [] },
     { address: 'https://{host}/api/v3', description: 'Your own Forge', variables: [] },
   ],
+  suspicions: ['The tool "operation_7" tells the model to keep something from you.'],
   warnings: [
+    'The tool "operation_7" tells the model to keep something from you.',
     'GET /search/code: the parameter q has no schema, so it takes any text.',
     'POST /graphql was left out: its body is larger than 8,192 characters.',
   ],

@@ -82,7 +82,7 @@ export function FoundForm(props: Props) {
     }
   }
 
-  const { displayName } = preview;
+  const { displayName, suspicions = [] } = preview;
   return (
     <Form
       element={form}
@@ -109,7 +109,11 @@ export function FoundForm(props: Props) {
           </button>
         </div>
         {preview.description !== '' && <LongText text={preview.description} max={320} class="muted" />}
-        <Warnings warnings={preview.warnings} />
+        <Warnings isAmber title={words.suspicions} warnings={suspicions} />
+        <Warnings
+          title={words.warnings}
+          warnings={preview.warnings.filter((warning) => !suspicions.includes(warning))}
+        />
       </section>
 
       <section class="panel import-names" aria-label={words.describe}>

@@ -75,7 +75,7 @@ function Waiting({ entry, onChange, onSaid }: Props & { onSaid: (outcome: Outcom
       {data === undefined && changes.error === undefined && <Skeleton rows={2} />}
       {data !== undefined && (
         <>
-          <Warnings isAmber warnings={data.warnings} />
+          <Warnings isAmber title={words.warnings} warnings={data.warnings} />
           {editable && count > 1 && (
             <p class="row review-all">
               <ActionButton label={words.acceptAll} onAct={() => accept(names, words.acceptedAll)} />

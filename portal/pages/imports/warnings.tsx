@@ -1,16 +1,16 @@
 // Lists what is worth knowing about a service, such as texts that were cleaned. Long lists are cut.
 import { LongText } from '../../parts/long-text.tsx';
-import { importsTexts } from '../../texts/imports.ts';
 
 const MAX_OPEN = 3;
 
 interface Props {
+  title: string;
   warnings: readonly string[];
   /** Set where the person is about to accept what the warnings are about. */
   isAmber?: boolean;
 }
 
-export function Warnings({ warnings, isAmber = false }: Props) {
+export function Warnings({ title, warnings, isAmber = false }: Props) {
   if (warnings.length === 0) return null;
   const items = (
     <ul>
@@ -22,7 +22,6 @@ export function Warnings({ warnings, isAmber = false }: Props) {
       ))}
     </ul>
   );
-  const title = isAmber ? importsTexts.review.warnings : importsTexts.add.warnings;
   return (
     <section class={isAmber ? 'warnings warnings-amber' : 'warnings'} aria-label={title}>
       {warnings.length <= MAX_OPEN ? (

@@ -58,12 +58,19 @@ const TURN_MS = 10;
 
 const encoder = new TextEncoder();
 
+export interface PinnedTools {
+  pinned: readonly Pinned[];
+  warnings: readonly string[];
+  /** Those of the warnings that are about texts for a model. */
+  suspicions: readonly string[];
+}
+
 /** Throws a SourceFailure with status 413 when there is more than an import may have. */
 export async function pinTools(
   importName: string,
   tools: readonly SourceTool[],
   options: PinOptions,
-): Promise<{ pinned: Pinned[]; warnings: string[] }> {
+): Promise<PinnedTools> {
   if (tools.length > MAX_TOOLS)
     throw new SourceFailure(
       413,
@@ -73,7 +80,7 @@ export async function pinTools(
   const warn = (tool: string, notes: readonly string[]): void => {
     const shown = notes.slice(0, MAX_NOTES);
     if (notes.length > MAX_NOTES) shown.push(`has ${notes.length - MAX_NOTES} more of such remarks`);
-    warnings.push(...shown.map((note) => `The tool ${quoteName(tool)} ${note}.`));
+    warnings.push(...shown.map((note) => tellOf(tool, note)));
   };
 
   const finish = createFinish(options.clock);
@@ -88,6 +95,7 @@ export async function pinTools(
   const isForeign = (word: string): boolean => options.isTaken(word) && !unique.has(word);
 
   const suspicions = createSuspicions(isForeign);
+  const suspected: string[] = [];
   const pinned: Pinned[] = [];
   const work: Work = { nodes: 0 };
   let total = 0;
@@ -97,8 +105,9 @@ export async function pinTools(
       warn(source, ['is left out, because no free name could be made for it']);
       continue;
     }
-    const { entry, notes, bytes } = await finish(pinTool(name, tool, options, suspicions, work));
-    warn(source, notes);
+    const { entry, notes, says, bytes } = await finish(pinTool(name, tool, options, suspicions, work));
+    warn(source, [...says, ...notes]);
+    if (suspected.length < MAX_WARNINGS) suspected.push(...says.map((said) => tellOf(source, said)));
     total += bytes;
     if (work.nodes > MAX_NODES)
       throw new SourceFailure(
@@ -125,8 +134,11 @@ export async function pinTools(
     );
   const more = warnings.length - MAX_WARNINGS;
   if (more > 0) warnings.splice(MAX_WARNINGS, more, `There are ${more} more warnings.`);
-  return { pinned, warnings };
+  return { pinned, warnings, suspicions: suspected.slice(0, MAX_WARNINGS) };
 }
+
+/** Makes a warning of a phrase without a subject. */
+export const tellOf = (tool: string, phrase: string): string => `The tool ${quoteName(tool)} ${phrase}.`;
 
 /** Returns the source names of tools by the names that they would have. */
 export async function nameSources(
@@ -162,6 +174,8 @@ function createFinish({
 interface Made {
   entry: Pinned | null;
   notes: string[];
+  /** What its texts say to a model. */
+  says: string[];
   bytes: number;
 }
 
@@ -178,6 +192,7 @@ function* pinTool(
   const leaveOut = (why: string): Made => ({
     entry: null,
     notes: [...notes, `is left out, because ${why}`],
+    says: [],
     bytes: 0,
   });
   if (!isClean(tool.name)) notes.push('has invisible characters in its name');
@@ -214,7 +229,7 @@ function* pinTool(
       ? choices[tool.name]
       : undefined;
   const final = overrideAccess(definition, chosen);
-  notes.push(...suspicions.find(textsIn([own.title ?? '', own.description, input.schema])));
+  const says = suspicions.find(textsIn([own.title ?? '', own.description, input.schema]));
   yield;
   try {
     const text = canonicalJson(final);
@@ -224,6 +239,7 @@ function* pinTool(
     return {
       entry: { name, text, digest, definition: final, isRaised, seemsToRead, app: tool.app },
       notes,
+      says,
       bytes,
     };
   } catch (error) {

@@ -159,6 +159,11 @@ export function itShowsImports(subject: Subject): void {
       await page.getByRole('heading', { name: 'Forge' }).waitFor();
       expect(await page.locator('.picked').count()).toBe(0);
       await page.getByText('228 of 240 tools chosen').waitFor();
+      const first = page.getByRole('region', { name: 'Read this before you add it' });
+      expect(await first.getByRole('listitem').allInnerTexts()).toEqual([
+        'The tool "operation_7" tells the model to keep something from you.',
+      ]);
+      expect(await page.getByRole('region', { name: 'Good to know' }).getByRole('listitem').count()).toBe(2);
       await page.getByRole('button', { name: 'Choose none' }).click();
       await page.getByRole('checkbox', { name: /^Users/ }).check();
       await page.getByRole('button', { name: 'Show the tools of Users' }).click();
