@@ -1,15 +1,20 @@
 // Scrolls a row until its chosen item is in view. The page itself does not scroll.
 import type { RefObject } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export function useScrollIntoView(
   row: RefObject<HTMLElement | null>,
   selector: string,
   chosen: string,
 ): void {
+  const isNew = useRef(true);
   useLayoutEffect(() => {
     const item = row.current?.querySelector(selector);
     if (!row.current || !item) return;
+    // A new row begins with its first item. Measuring would lay out the whole page once more before its first frame.
+    const isThere = isNew.current && item === row.current.firstElementChild;
+    isNew.current = false;
+    if (isThere) return;
     row.current.scrollLeft += middleOf(item) - middleOf(row.current);
   }, [chosen]);
 }

@@ -5,11 +5,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 const FIRST = 12;
 const MOST_AT_ONCE = 48;
 /** The longest list so far. A person who returns to a list finds it as long as before. */
-let longest = FIRST;
+let longest = 0;
 
-/** Returns how many of `total` items to show now. A new subject keeps the count, because the rows are there already. */
-export function useGradually(total: number, subject: string): number {
-  const shown = useRef({ subject, total, count: longest });
+/**
+ * Returns how many of `total` items to show now, `first` of them at the start. A new subject keeps the count, because the rows are
+ * there already.
+ */
+export function useGradually(total: number, subject: string, first = FIRST): number {
+  const shown = useRef({ subject, total, count: Math.max(first, longest) });
   const [frames, setFrames] = useState(0);
   const before = shown.current;
   const count =

@@ -32,13 +32,18 @@ const MoreServices = lazyPart(
   { isQuiet: true },
 );
 
+/** How many cards a window shows below the first steps, or a little less. */
+const BELOW_STEPS = 4;
+
 interface Props {
   all: readonly WithState[];
   imports: readonly ImportEntry[];
+  /** Whether the first steps fill most of the window above it. */
+  isBelowSteps: boolean;
   onConnect: (integration: WithState) => void;
 }
 
-export function Gallery({ all, imports, onConnect }: Props) {
+export function Gallery({ all, imports, isBelowSteps, onConnect }: Props) {
   const [query, setWords] = useSearch();
   const { query: address } = useLocation();
   const category = groupOf(address.get('category') ?? '');
@@ -57,7 +62,8 @@ export function Gallery({ all, imports, onConnect }: Props) {
       ),
     [all],
   );
-  let remaining = useGradually(found.length, `${category} ${isConnectedOnly} ${query}`);
+  const subject = `${category} ${isConnectedOnly} ${query}`;
+  let remaining = useGradually(found.length, subject, isBelowSteps ? BELOW_STEPS : undefined);
 
   if (all.length === 0) return <Empty icon="integrations" title={words.noneTitle} lead={words.noneLead} />;
   return (

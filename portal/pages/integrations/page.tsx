@@ -14,6 +14,7 @@ import { Page } from '../../shell/page.tsx';
 import { texts } from '../../texts/texts.ts';
 import { popularFirst } from './sections.ts';
 import { Gallery } from './gallery.tsx';
+import { hasClient } from './steps.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 export function IntegrationsPage() {
@@ -40,6 +41,9 @@ export function IntegrationsPage() {
     );
   }
 
+  // The steps are open for sure until a client has called.
+  const calls = steps.newest.data;
+  const isBelowSteps = !steps.hidden && calls !== undefined && !hasClient(calls);
   const usable = all.filter(isUsable);
   const connected = usable.filter((each) => !isBuiltIn(each)).length;
   const tools = usable.reduce((sum, { toolCount }) => sum + toolCount, 0);
@@ -58,7 +62,12 @@ export function IntegrationsPage() {
       {!steps.hidden && FirstSteps && (
         <FirstSteps isAboveGallery all={all} steps={steps} onConnect={connect} />
       )}
-      <Gallery all={all} imports={imports.data?.imports ?? []} onConnect={connect} />
+      <Gallery
+        all={all}
+        imports={imports.data?.imports ?? []}
+        isBelowSteps={isBelowSteps}
+        onConnect={connect}
+      />
       {dialog}
     </Page>
   );

@@ -53,5 +53,22 @@ export function itAsksAtOnce(subject: Subject): void {
       expect(twice).toEqual([]);
       await close();
     });
+
+    it('begins with the first steps and few of the cards below them', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await page.addInitScript(`new MutationObserver(() => {
+        if (document.querySelector('.first-steps') === null) return;
+        window.cardsAtFirst ??= document.querySelectorAll('.card').length;
+      }).observe(document, { childList: true, subtree: true })`);
+      // No client has called yet.
+      await page.route('**/api/audit?*', (route) =>
+        route.fulfill({ json: { entries: [], nextCursor: null } }),
+      );
+      const { base, session } = subject.gateway();
+      await page.goto(`${base}/#token=${session}`);
+      await expect.poll(() => page.locator('.card').count()).toBeGreaterThan(50);
+      expect(await page.evaluate('window.cardsAtFirst')).toBe(4);
+      await close();
+    });
   });
 }
