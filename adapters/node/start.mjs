@@ -20,7 +20,7 @@ const BUILDS = [
   {
     what: 'portal',
     product: join(PORTAL, 'index.html'),
-    sources: ['portal', 'integrations/guides.ts', 'vite.config.ts', 'package-lock.json'],
+    sources: ['portal', 'integrations/guides.ts', 'vite.config.ts', 'vite.parts.ts', 'package-lock.json'],
     command: [
       join(ROOT, 'node_modules/vite/bin/vite.js'),
       'build',
