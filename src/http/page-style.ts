@@ -1,11 +1,14 @@
 // Holds the style of the server's own pages, in the portal's colours and without animation.
-export const PAGE_STYLE = `
+const TYPEFACE = `
 @font-face {
   font-family: 'Inter Variable';
   font-weight: 400 700;
   font-display: swap;
   src: url('/assets/inter.woff2') format('woff2');
-}
+}`;
+
+/** For a page in a sandbox, which may not load the typeface. */
+export const SANDBOXED_STYLE = `
 :root {
   color-scheme: light dark;
   --paper: light-dark(#faf9f5, #131211);
@@ -136,3 +139,5 @@ input[readonly] {
   font: 13px ui-monospace, Menlo, Consolas, monospace;
 }
 `;
+
+export const PAGE_STYLE = TYPEFACE + SANDBOXED_STYLE;

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PAGE_STYLE } from './page-style.ts';
 
 // The logo of the portal: two jacks and the cable between them.
-const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M10 13.4C10 20 22 12 22 18.6"/><circle class="jack" cx="10" cy="10" r="3.4"/><circle class="plug" cx="22" cy="22" r="4.6"/></svg>`;
+export const MARK = `<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M10 13.4C10 20 22 12 22 18.6"/><circle class="jack" cx="10" cy="10" r="3.4"/><circle class="plug" cx="22" cy="22" r="4.6"/></svg>`;
 
 export type Html = ReturnType<typeof html>;
 
