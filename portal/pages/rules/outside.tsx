@@ -1,6 +1,6 @@
 // Lets the person choose what holds after content from outside, and what is taken out of results.
 import { useId, useState } from 'preact/hooks';
-import { fetchIntegrations } from '../../api/integrations.ts';
+import { fetchIntegrations, type Integration } from '../../api/integrations.ts';
 import type { Rule } from '../../api/policy.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ErrorNotice, explain } from '../../parts/error-notice.tsx';
@@ -34,6 +34,12 @@ export function OutsideRules({ owner, rules }: Props) {
   const name = useId();
   const chosen = afterOutsideOf(rules);
   const special = specialOf(rules);
+  const { data: integrations = [] } = useResource('integrations', fetchIntegrations);
+  const subjectOf = ({ integration, tool }: Rule): string =>
+    tool ??
+    integrations.find((each) => each.name === integration)?.displayName ??
+    integration ??
+    words.redact.everywhere;
 
   async function change(by: (now: readonly Rule[]) => readonly Rule[]): Promise<void> {
     setProblem('');
@@ -70,7 +76,7 @@ export function OutsideRules({ owner, rules }: Props) {
       <OutcomeLine outcome={outcome} />
       <h3>{words.redact.title}</h3>
       <p class="muted">{words.redact.lead}</p>
-      <AddRedaction onAdd={(rule) => change((now) => withSpecial(now, rule))} />
+      <AddRedaction integrations={integrations} onAdd={(rule) => change((now) => withSpecial(now, rule))} />
       {special.length > 0 && (
         <ul class="rows">
           {special.map((rule) => (
@@ -92,8 +98,6 @@ export function OutsideRules({ owner, rules }: Props) {
   );
 }
 
-const subjectOf = ({ integration, tool }: Rule): string => tool ?? integration ?? words.redact.everywhere;
-
 function sayEffect({ access, redact, decision }: Rule): string {
   const effect = redact === undefined ? words.after[decision] : words.redact.effects[redact];
   return access === undefined ? effect : `${effect} · ${rulesTexts.exceptions.kinds[access]}`;
@@ -101,8 +105,13 @@ function sayEffect({ access, redact, decision }: Rule): string {
 
 const EMPTY = { integration: '', redact: 'secrets' as NonNullable<Rule['redact']> };
 
-function AddRedaction({ onAdd }: { onAdd: (rule: Rule) => Promise<void> }) {
-  const { data: integrations = [] } = useResource('integrations', fetchIntegrations);
+function AddRedaction({
+  integrations,
+  onAdd,
+}: {
+  integrations: readonly Integration[];
+  onAdd: (rule: Rule) => Promise<void>;
+}) {
   const [draft, setDraft] = useState(EMPTY);
   const { busy, problem, run } = useWork();
 

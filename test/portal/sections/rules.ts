@@ -64,6 +64,7 @@ export function itSetsRules(subject: Subject): void {
       await page.getByRole('combobox', { name: 'From' }).selectOption('jots');
       await page.locator('.outside-rules').getByRole('button', { name: 'Add' }).click();
       await page.getByText('Keys, tokens and cards are taken out').waitFor();
+      await page.locator('.outside-rules').getByRole('heading', { name: 'Jots', exact: true }).waitFor();
       expect(await readRules(subject)).toEqual([
         { integration: 'web', decision: 'ask' },
         { access: 'write', after: 'outside', decision: 'ask' },
