@@ -62,7 +62,7 @@ export function RunPage({ params }: PageProps) {
                 {words.save}
               </button>
             )}
-            <ActionButton label={words.again} primary onAct={again} />
+            <ActionButton label={words.again} primary={data.state !== 'waiting'} onAct={again} />
           </div>
         )
       }

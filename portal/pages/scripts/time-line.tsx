@@ -10,6 +10,9 @@ const COLOURS: Record<ShownRunCall['state'], LampColour> = { ok: 'green', error:
 
 const WAITING_ROOM = 1.25;
 
+/** The code of an error is for the script. */
+const withoutCode = (error: string): string => error.replace(/^[A-Z_]{4,}: /, '');
+
 const durationOf = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
 export function TimeLine({ calls }: { calls: ShownRunCall[] }) {
@@ -43,7 +46,7 @@ export function TimeLine({ calls }: { calls: ShownRunCall[] }) {
             {endedAt !== null && <span>{durationOf(endedAt - startedAt)}</span>}
             {line !== null && <span>{words.line(line)}</span>}
           </span>
-          {error !== null && <p class="time-line-note">{error}</p>}
+          {error !== null && <p class="time-line-note">{withoutCode(error)}</p>}
           {state === 'waiting' && approval !== null && (
             <p class="time-line-note">
               <Link

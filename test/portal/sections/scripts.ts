@@ -60,6 +60,8 @@ export function itShowsScripts(subject: Subject): void {
     await page.goto(at(`/scripts/runs/${failed}`));
     const line = page.locator('[data-line="2"]');
     await line.getByText('The run failed at this line').waitFor();
+    expect(await calls.innerText()).toContain('must be an IANA time zone');
+    expect(await calls.innerText()).not.toContain('INVALID_ARGUMENTS');
     await expectSoundInEveryLook(page, 'scripts-failed');
     await page.goto(at('/scripts/runs/none'));
     await page.getByRole('heading', { name: 'Run not found' }).waitFor();
@@ -74,6 +76,7 @@ export function itShowsScripts(subject: Subject): void {
     const { page, close } = await signIn(subject);
     await page.goto(at(`/scripts/runs/${id}`));
     await page.locator('[data-line="2"]').getByText('The run waits at this line').waitFor();
+    expect(await page.locator('main .button-primary').allInnerTexts()).toEqual(['Decide']);
     await expectSoundInEveryLook(page, 'scripts-waiting');
     await page.getByRole('link', { name: 'Decide about deploy_jot' }).focus();
     await page.keyboard.press('Enter');
