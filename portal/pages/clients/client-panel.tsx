@@ -47,7 +47,7 @@ export function ClientPanel({ set }: { set?: string }) {
         {isKnown && signsIn && <BrowserSteps client={client} canSignIn={canSignIn} set={set} />}
         {isKnown && !signsIn && <OwnKey key={key} client={client} set={set} />}
         {hasChoice && (
-          <p>
+          <p class="other-way">
             <button
               type="button"
               class="link-button"
