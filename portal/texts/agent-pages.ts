@@ -30,6 +30,7 @@ export const agentPagesTexts = {
   back: 'Agents',
   missingTitle: 'Agent not found',
   missingLead: 'It may have been deleted or disconnected.',
+  goBack: 'All agents',
   pause: 'Pause',
   pauseOf: (name: string) => `Pause ${name}`,
   pausedNow: (name: string) => `${name} is paused. Every call it makes is refused.`,

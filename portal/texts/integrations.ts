@@ -37,6 +37,7 @@ export const integrationsTexts = {
     back: 'Integrations',
     missingTitle: 'Integration not found',
     missingLead: 'It may have been removed from this gateway.',
+    goBack: 'All integrations',
     version: (version: string) => `Version ${version}`,
     tools: 'Tools',
     tabs: { '': 'Tools', activity: 'Activity', settings: 'Settings' },

@@ -36,7 +36,6 @@ export const peopleTexts = {
     title: 'Invite a person',
     lead: 'They can sign in with this e-mail address.',
     address: 'E-mail address',
-    addressHelp: 'The address that the person signs in with.',
     addressExample: 'ann@example.com',
     missing: 'Enter an e-mail address, such as ann@example.com.',
     role: 'Role',

@@ -40,6 +40,11 @@ export function AgentPage({ params }: PageProps) {
       >
         <NotLoaded of={[keys, agents, hasKey]} />
         {isLoading && keys.error === undefined && agents.error === undefined && <Skeleton rows={6} />}
+        {!isLoading && (
+          <Link href="/agents" class="button">
+            {words.goBack}
+          </Link>
+        )}
       </Page>
     );
   return (

@@ -20,6 +20,7 @@ import { Logo } from '../../parts/logo.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { setQuery, useLocation } from '../../router/location.ts';
+import { Link } from '../../router/link.tsx';
 import type { PageProps } from '../../router/match.ts';
 import { lazyPart } from '../../shell/lazy.tsx';
 import { Back } from '../../shell/back.tsx';
@@ -148,7 +149,11 @@ export function IntegrationPage({ params }: PageProps) {
         title={words.missingTitle}
         lead={words.missingLead}
         before={<Back href="/integrations" label={words.back} />}
-      />
+      >
+        <Link href="/integrations" class="button">
+          {words.goBack}
+        </Link>
+      </Page>
     );
   }
   const { displayName, description, logo, version, authType } = integration;

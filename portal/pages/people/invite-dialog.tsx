@@ -61,7 +61,6 @@ function InviteForm({ onInvited, onClose }: Props) {
           label: words.address,
           required: true,
           placeholder: words.addressExample,
-          help: words.addressHelp,
         }}
         value={email}
         problem={missing}
