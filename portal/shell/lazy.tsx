@@ -67,8 +67,11 @@ export function loadOnce<Props extends object>(
     const [attempt, setAttempt] = useState(0);
     const [failed, setFailed] = useState<Failure>();
 
+    const rendered = loaded;
     useEffect(() => {
-      if (loaded !== undefined || !wanted) return;
+      if (rendered !== undefined || !wanted) return;
+      // `ahead` may have loaded it since the render.
+      if (loaded !== undefined) return setAttempt(attempt + 1);
       let isCurrent = true;
       const fail = async () => {
         const isUp = await checkLine();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { pretendJot } from '../pretended-jots.ts';
 import { axeViolations, photograph, untilLoaded, visit } from '../visit.ts';
-import { DESKTOP, signIn, type Subject } from './subject.ts';
+import { DESKTOP, galleryLink, signIn, type Subject } from './subject.ts';
 
 const DOWN = { status: 503, json: { error: 'The database is away.' } };
 
@@ -284,6 +284,25 @@ export function itLivesThroughBadDays(subject: Subject): void {
       await page.getByRole('alert').getByText(why).waitFor();
       await page.context().setOffline(false);
       await page.getByText('Choose a tool').waitFor();
+      await close();
+    });
+
+    it('appears also when it arrives between the render and what the render has left to do', async () => {
+      const { page, close } = await visit(subject.browser(), DESKTOP);
+      await page.goto(galleryLink(subject));
+      await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
+      // Effects run after the next frame. A busy machine takes so long until then.
+      await page.addInitScript(`const later = window.setTimeout;
+        window.setTimeout = (run, ms = 0, ...args) => later(run, ms < 100 ? 2000 : ms, ...args);`);
+      const shown = Promise.withResolvers<void>();
+      await page.route('**/assets/page-*.js', async (route) => {
+        await shown.promise;
+        await route.continue();
+      });
+      await page.goto(at('/activity'), { waitUntil: 'commit' });
+      await page.locator('main .skeleton').first().waitFor();
+      shown.resolve();
+      await page.getByText('No calls yet').waitFor();
       await close();
     });
 
