@@ -9,9 +9,12 @@ export interface Explained {
 
 const STOPPED_SCRIPT = /^The script threw at line (\d+): (?=\d{3}: )/;
 
+/** Tells whether the gateway refused the call itself, by a code or words of its own. */
+export const isOwnRefusal = (error: string): boolean => Object.hasOwn(words.refusals, error);
+
 /** Errors of services begin with the status. Returns null for an error that explains itself. */
 export function explainFailure(error: string, name: string): Explained | null {
-  if (Object.hasOwn(words.refusals, error)) return words.refusals[error]?.(name) ?? null;
+  if (isOwnRefusal(error)) return words.refusals[error]?.(name) ?? null;
   const line = STOPPED_SCRIPT.exec(error)?.[1];
   if (line !== undefined) return words.script(line);
   const [, digits, said = ''] = /^(\d{3})(?:: ([\s\S]*))?$/.exec(error) ?? [];

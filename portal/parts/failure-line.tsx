@@ -1,7 +1,7 @@
 // Shows why a call failed: a sentence with a next step, and below it the service's own words.
 import { failureWords as words } from '../texts/failure-words.ts';
 import '../styles/failure-line.css';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, isOwnRefusal } from './explain-failure.ts';
 
 export function FailureLine({ error, of }: { error: string; of: string }) {
   const explained = explainFailure(error, of);
@@ -11,9 +11,12 @@ export function FailureLine({ error, of }: { error: string; of: string }) {
       <p>
         {explained.what} {explained.next}
       </p>
-      <p class="failure-said">
-        {words.said(of)} <span>{error}</span>
-      </p>
+      {/* The gateway's own code says no more than the sentence. */}
+      {!isOwnRefusal(error) && (
+        <p class="failure-said">
+          {words.said(of)} <span>{error}</span>
+        </p>
+      )}
     </div>
   );
 }

@@ -33,6 +33,7 @@ export const callTexts = {
   approval: 'Approval',
   reconnect: 'Reconnect',
   openApproval: 'Open the approval',
+  connect: (name: string) => `Connect ${name}`,
 
   args: 'Arguments',
   raw: 'Request',
@@ -40,7 +41,6 @@ export const callTexts = {
   select: 'Chosen part',
   noResult: 'This call has no result.',
   sent: 'What the service sent',
-  nothingSent: 'The service sent nothing that was kept.',
   rawNoResult: 'Bodies and responses of raw HTTP are not kept.',
   cut: 'Too long to keep. You see the beginning; … marks the cut.',
   withheld: (count: number) =>

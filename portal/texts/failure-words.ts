@@ -31,7 +31,20 @@ export const failureWords = {
       what: `You have no ${name} account of that name.`,
       next: 'Name one of your accounts in the call.',
     }),
+    APPROVAL_REQUIRED: () => ({
+      what: 'It did not run: a rule asks a person first.',
+      next: 'The approval says what became of it.',
+    }),
+    BLOCKED: () => ({
+      what: 'It did not run: a rule or a limit of the agent blocks it.',
+      next: 'Change the rule if such calls should run.',
+    }),
+    'Cancelled by the caller': () => ({ what: 'It was stopped before it ended.', next: '' }),
   } as Readonly<Record<string, Explain>>,
+  unknown: (name: string) => ({
+    what: 'We don’t know if this worked: the call was interrupted.',
+    next: `Check in ${name} before it is tried again.`,
+  }),
   script: (line: string) => ({
     what: `The script stopped at line ${line}.`,
     next: 'Look at the call of that line.',

@@ -5,7 +5,8 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { callTexts as words } from '../../texts/call.ts';
 import { curlOf, openAgain } from './repeat.ts';
 
-export function CallActions({ call }: { call: Call }) {
+/** `isFirst`: nothing else comes before running it again. */
+export function CallActions({ call, isFirst }: { call: Call; isFirst: boolean }) {
   const { action, details, id } = call;
   const curl = curlOf(call, location.origin);
   const isOwn = details.state !== 'private';
@@ -16,7 +17,7 @@ export function CallActions({ call }: { call: Call }) {
         {action === 'EXECUTE' && isOwn && (
           <ActionButton
             label={isComplete ? words.again : words.openTool}
-            primary={isComplete}
+            primary={isComplete && isFirst}
             onAct={() => openAgain(call)}
           />
         )}

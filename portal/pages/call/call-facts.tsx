@@ -50,7 +50,7 @@ export function CallFacts({ call, of }: { call: Call; of: string }) {
           <code>{request_id}</code> <CopyButton text={() => request_id} of={words.copyRequest} />
         </Fact>
       )}
-      {approval !== null && call.user === undefined && (
+      {approval !== null && call.user === undefined && call.outcome !== 'asked' && (
         <Fact name={words.approval}>
           <Link href={`/approvals/${encodeURIComponent(approval)}`}>{words.openApproval}</Link>
         </Fact>

@@ -33,17 +33,19 @@ export function KeptDetails({ call: { action, tool, details, success } }: { call
           </p>
         )}
       </section>
-      <section class="panel" aria-labelledby="call-result">
-        <h2 id="call-result">{success ? words.result : words.sent}</h2>
-        {result === null ? (
-          <p class="muted">{isRaw ? words.rawNoResult : success ? words.noResult : words.nothingSent}</p>
-        ) : (
-          <>
-            <Notes of={result} />
-            <JsonPanel value={result.value} name={tool} />
-          </>
-        )}
-      </section>
+      {(success || isRaw || result !== null) && (
+        <section class="panel" aria-labelledby="call-result">
+          <h2 id="call-result">{success ? words.result : words.sent}</h2>
+          {result === null ? (
+            <p class="muted">{isRaw ? words.rawNoResult : words.noResult}</p>
+          ) : (
+            <>
+              <Notes of={result} />
+              <JsonPanel value={result.value} name={tool} />
+            </>
+          )}
+        </section>
+      )}
       <p class="muted one-call-none">{words.until(expiresAt)}</p>
     </>
   );

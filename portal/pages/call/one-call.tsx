@@ -10,6 +10,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx';
 import { Link } from '../../router/link.tsx';
 import { useResource } from '../../state/use-resource.ts';
 import { callTexts as words } from '../../texts/call.ts';
+import { failureWords } from '../../texts/failure-words.ts';
 import { texts } from '../../texts/texts.ts';
 import { CallActions } from './call-actions.tsx';
 import { CallFacts } from './call-facts.tsx';
@@ -20,6 +21,7 @@ export function OneCall({ call }: { call: Call }) {
   const of = displayNameOf(call.integration, integrations.data);
   const logo = integrations.data?.find(({ name }) => name === call.integration)?.logo ?? null;
   const outcome = outcomeOf(call);
+  const next = useNextStep(call, of);
   return (
     <div class="one-call">
       <section class="panel" aria-label={words.facts}>
@@ -34,37 +36,50 @@ export function OneCall({ call }: { call: Call }) {
             </p>
           </div>
         </div>
-        {call.error !== null && (
-          <FailureLine
-            error={call.error === 'NOT_CONNECTED' ? texts.activity.notConnected(of) : call.error}
-            of={of}
-          />
+        <Reason call={call} of={of} />
+        {next !== null && (
+          <Link href={next.href} class="button button-primary one-call-next">
+            {next.label}
+          </Link>
         )}
-        <Reconnect call={call} />
         {call.action === 'REPLAY' && <p class="muted one-call-note">{words.replayed}</p>}
         <CallFacts call={call} of={of} />
-        <CallActions call={call} />
+        <CallActions call={call} isFirst={next === null} />
       </section>
       <KeptDetails call={call} />
     </div>
   );
 }
 
-/** Offers to mend the account that the service has refused, unless it was mended since. */
-function Reconnect({ call: { account, error, integration, owner, user } }: { call: Call }) {
+function Reason({ call, of }: { call: Call; of: string }) {
+  const { error } = call;
+  if (error === null) return null;
+  if (outcomeOf(call) === 'unknown') {
+    const { what, next } = failureWords.unknown(of);
+    return (
+      <p class="failure-line">
+        {what} {next}
+      </p>
+    );
+  }
+  return <FailureLine error={error === 'NOT_CONNECTED' ? texts.activity.notConnected(of) : error} of={of} />;
+}
+
+/** What the person can do about a call that did not run, unless it was done since. */
+function useNextStep(call: Call, of: string): { href: string; label: string } | null {
+  const { account, approval, error, integration, owner, user } = call;
   const connections = useResource('connections', fetchConnections);
   const connection = connections.data?.find(({ name }) => name === integration);
   const accounts = connection?.accounts ?? (connection === undefined ? [] : [connection]);
-  const isOwn = user === undefined && owner !== 'team';
-  if (!isOwn || error?.startsWith('401') !== true || accounts.every(({ status }) => status !== 'reconnect'))
+  if (user !== undefined || owner === 'team') return null;
+  if (outcomeOf(call) === 'asked' && approval !== null)
+    return { href: `/approvals/${encodeURIComponent(approval)}`, label: words.openApproval };
+  const connectAt = (named: Record<string, string>) =>
+    `/integrations/${encodeURIComponent(integration)}?${new URLSearchParams({ connect: 'new', ...named })}`;
+  if (error === 'NOT_CONNECTED' && connection?.connected === false)
+    return { href: connectAt({}), label: words.connect(of) };
+  if (error?.startsWith('401') !== true || accounts.every(({ status }) => status !== 'reconnect'))
     return null;
   const named = connection?.accounts === undefined || account === undefined ? {} : { account };
-  return (
-    <Link
-      href={`/integrations/${encodeURIComponent(integration)}?${new URLSearchParams({ connect: 'new', ...named })}`}
-      class="button button-primary one-call-reconnect"
-    >
-      {words.reconnect}
-    </Link>
-  );
+  return { href: connectAt(named), label: words.reconnect };
 }

@@ -1,6 +1,6 @@
 // Tests the page of a single call: from the list to the facts, and on to running it again.
 import { describe, expect, it } from 'vitest';
-import { callTool } from '../gateway-calls.ts';
+import { callTool, setRules } from '../gateway-calls.ts';
 import { ask, seedMember, visitAs } from '../members.ts';
 import { expectSoundInEveryLook, LOW } from '../visit.ts';
 import { signIn, type Subject } from './subject.ts';
@@ -67,6 +67,20 @@ export function itOpensCalls(subject: Subject): void {
       expect(await page.getByRole('button', { name: 'Edit and run' }).count()).toBe(0);
       await settled();
       await expectSoundInEveryLook(page, 'call-of-somebody');
+
+      // A call that waits leads to its approval, and says nothing of a service that it never reached.
+      await setRules(subject, [{ tool: 'time_now', decision: 'ask' }]);
+      await callTool(subject, 'time_now', { integration: 'time' });
+      const [waiting] = await rows();
+      await page.goto(`${base}/activity/${waiting?.id}`);
+      await page.getByText('It did not run: a rule asks a person first.').waitFor();
+      await page.getByRole('heading', { name: 'Arguments' }).waitFor();
+      expect(await page.getByText(/APPROVAL_REQUIRED|What the service sent/).count()).toBe(0);
+      await settled();
+      await expectSoundInEveryLook(page, 'call-waiting');
+      await page.getByRole('link', { name: 'Open the approval' }).click();
+      await page.getByRole('heading', { name: 'Approve this call?' }).waitFor();
+      await setRules(subject, []);
 
       // Ben may not open the call of the owner, and learns nothing of it.
       const window = await visitAs(subject, ben, `/activity/${id}`);
