@@ -109,6 +109,8 @@ export const approvalsTexts = {
       `We don’t know if this worked: the call was interrupted. Check in ${name} before it is tried again.`,
     denied: 'You denied it.',
     expired: 'Nobody answered in time, so it did not run.',
+    /** Also a rule that changed ends a question, and so does an agent that no longer wants the call. */
+    endedUnanswered: 'It ended before anybody answered, so it did not run.',
     expiredYes: 'You approved it, but the agent did not send the call again in time. It did not run.',
     expiredHour: 'You approved it for an hour, and the hour is over.',
     ended: 'It was cancelled because a rule, a limit or a sign-in changed. It did not run.',

@@ -96,6 +96,7 @@ const DECIDED: readonly Approval[] = [
   pretendedApproval({ ...past, state: 'expired', args: null }),
   pretendedApproval({ ...past, state: 'expired', decidedAt: null, args: null }),
   pretendedApproval({ ...past, state: 'expired', covers: 'hour', args: null }),
+  pretendedApproval({ state: 'expired', expiresAt: NOW - 90, endedAt: NOW - 90, args: null }),
   pretendedApproval({ state: 'expired', endedAt: NOW - 90, args: null }),
 ];
 

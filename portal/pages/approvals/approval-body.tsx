@@ -4,7 +4,7 @@ import { ArgumentsView, FileName } from '../../parts/arguments-view.tsx';
 import { LongVisibleText, VisibleText } from '../../parts/visible-text.tsx';
 import { approvalsTexts } from '../../texts/approvals.ts';
 import { visibleTexts } from '../../texts/visible.ts';
-import { filledPath } from './describe.ts';
+import { filledPath } from './filled-path.ts';
 import type { Names } from './use-names.ts';
 
 const { facts: words } = approvalsTexts;

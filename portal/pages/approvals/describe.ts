@@ -60,14 +60,6 @@ function rawRequestIn({ integration, tool, args }: Approval): string | null {
   return typeof method === 'string' && typeof path === 'string' ? `${method} ${path}` : null;
 }
 
-/** The path of a request with the arguments in it, as far as they are plain. */
-export function filledPath(path: string, args: Approval['args']): string {
-  return path.replaceAll(/\{(\w+)\}/g, (hole, name: string) => {
-    const value: unknown = args?.[name];
-    return typeof value === 'string' || typeof value === 'number' ? encodeURIComponent(value) : hole;
-  });
-}
-
 /** What a person understands by the state. A denial that is over is stored as expired. */
 export function stateOf({ state, decidedAt, covers }: Approval): ApprovalState {
   return state === 'expired' && decidedAt !== null && covers === null ? 'denied' : state;
@@ -107,6 +99,6 @@ function expiredText({ covers, endedAt, expiresAt }: Approval): string {
   const { happened } = words;
   const isEarly = endedAt !== null && endedAt < expiresAt;
   if (isEarly) return covers === null ? happened.ended : happened.endedYes;
-  if (covers === null) return happened.expired;
+  if (covers === null) return endedAt === expiresAt ? happened.endedUnanswered : happened.expired;
   return covers === 'hour' ? happened.expiredHour : happened.expiredYes;
 }

@@ -109,6 +109,7 @@ export function itShowsApprovals(subject: Subject): void {
         'We don’t know if this worked: the call was interrupted. Check in GitHub',
         'You denied it. You told the agent: “Use the staging repository.”',
         'Nobody answered in time, so it did not run.',
+        'It ended before anybody answered, so it did not run.',
         'You approved it for an hour, and the hour is over.',
         'It was cancelled because',
       ])
