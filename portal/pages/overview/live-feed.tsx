@@ -1,6 +1,7 @@
 // Shows the latest calls, and polls them while somebody sees the page.
 import { type AuditEntry, type AuditPage, fetchAudit } from '../../api/audit.ts';
 import type { Integration } from '../../api/integrations.ts';
+import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -13,11 +14,11 @@ import { fetchNewestCalls, NEWEST_CALLS } from '../../state/use-newest-calls.ts'
 import { LIVE_MS, usePollOf } from '../../state/use-poll.ts';
 import { type Resource, useResource } from '../../state/use-resource.ts';
 import { overviewTexts as words } from '../../texts/overview.ts';
+import { texts } from '../../texts/texts.ts';
 import { nameOfAgent } from '../activity/agents.ts';
 import { errorOf } from '../activity/error-of.ts';
 
 const ROWS = 8;
-const REFUSALS: ReadonlySet<string | null> = new Set(['BLOCKED', 'DENIED', 'APPROVAL_REQUIRED']);
 
 export function useFeed(of: 'everybody' | undefined): Resource<AuditPage> {
   const own = of === undefined;
@@ -84,13 +85,9 @@ function FeedRow({ entry, of }: { entry: AuditEntry; of: string }) {
   );
 }
 
-function Outcome({ entry: { success, error } }: { entry: AuditEntry }) {
+function Outcome({ entry }: { entry: AuditEntry }) {
   // Only what went wrong needs the eye.
-  if (success) return <span class="visually-hidden">{words.succeeded}</span>;
-  // What the caller has read before may stand behind the code.
-  return REFUSALS.has(error?.split(':', 1)[0] ?? null) ? (
-    <Lamp colour="amber">{words.refused}</Lamp>
-  ) : (
-    <Lamp colour="red">{words.failed}</Lamp>
-  );
+  if (entry.success) return <span class="visually-hidden">{words.succeeded}</span>;
+  const outcome = outcomeOf(entry);
+  return <Lamp colour={colourOf(outcome)}>{texts.activity[outcome]}</Lamp>;
 }
