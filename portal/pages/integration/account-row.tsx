@@ -72,6 +72,7 @@ export function AccountRow({ integration, account, onRenew, onChange }: Props) {
           {words.rename}
         </button>
         <ConfirmButton
+          quiet
           label={words.disconnect}
           named={words.disconnectOf(label)}
           title={words.disconnectTitle(label)}

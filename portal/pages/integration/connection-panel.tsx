@@ -79,6 +79,7 @@ export function ConnectionPanel(props: Props) {
         {known && (
           <ConfirmButton
             key={wanted}
+            quiet
             label={disconnectLabel}
             startsAsking={wanted === 'disconnect'}
             title={words.disconnectTitle(displayName)}
