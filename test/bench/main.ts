@@ -59,7 +59,7 @@ const chosen = process.argv.slice(2);
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (chosen.length > 0 ? !chosen.includes(name) : name === '--peers') continue;
-  for (const row of await measure()) {
+  for (const row of await measure().catch((error: unknown) => describeFailure(name, error))) {
     rows.push(row);
     console.log(lineOf(row));
   }
@@ -76,6 +76,13 @@ const table = [
 const made = `Made by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, load by ${LOAD_TOOL}. Ratios and medians of alternating rounds in one run; absolute numbers change with the machine.`;
 if (chosen.length === 0)
   writeFileSync(join(import.meta.dirname, 'report.md'), `# Bench\n\n${made}\n\n${table}\n`);
+
+/** A part that fails does not lose what the others have measured. */
+function describeFailure(part: string, error: unknown): Row[] {
+  console.error(error);
+  process.exitCode = 1;
+  return [{ work: part, measured: `not measured: ${String(error)}`, bar: 'measured', holds: false }];
+}
 
 function lineOf({ work, measured, bar, holds }: Row): string {
   if (bar === null) return `        ${work}: ${measured}`;

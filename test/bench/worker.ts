@@ -20,7 +20,7 @@ const ROUNDS = 15;
 const BAR = 4;
 const BAR_BYTES = 750_000;
 const WARM_FLOOR = 0.1;
-const METADATA = '/.well-known/oauth-authorization-server';
+const METADATA = '/.well-known/oauth-protected-resource';
 const SECRETS = {
   SERVER_PUBLIC_URL: 'http://localhost:3000',
   SESSION_SECRET: '0123456789abcdef'.repeat(4),
