@@ -63,7 +63,7 @@ export const integrationsTexts = {
     latest: {
       title: 'Latest calls',
       all: 'See all',
-      none: 'No calls yet. Try a tool below, or let your agent use one.',
+      none: 'No calls yet. Try a tool, or let your agent use one.',
     },
     guide: { title: 'Guide for agents', lead: 'What agents can read before they use the tools.' },
     noTools: 'This integration has no tools.',
