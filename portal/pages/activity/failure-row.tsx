@@ -4,6 +4,7 @@ import type { FailureGroup } from '../../api/audit.ts';
 import type { Integration } from '../../api/integrations.ts';
 import { colourOf, outcomeOf } from '../../parts/call-outcome.ts';
 import { displayNameOf } from '../../parts/display-name.ts';
+import { isOwnRefusal } from '../../parts/explain-failure.ts';
 import { Lamp } from '../../parts/lamp.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { NotLoaded } from '../../parts/not-loaded.tsx';
@@ -32,6 +33,8 @@ export function FailureRow({ group, choice, integrations }: Props) {
   const id = useId();
   const outcome = outcomeOf({ ...group, success: false });
   const error = errorOf(group, of);
+  // The gateway's own code says no more than the sentence.
+  const isSaid = error !== undefined && error.raw !== 'NOT_CONNECTED' && !isOwnRefusal(error.raw);
   return (
     <li class="failure-item">
       <button
@@ -64,7 +67,7 @@ export function FailureRow({ group, choice, integrations }: Props) {
       </button>
       {isOpen && (
         <div id={id} class="failure-open">
-          {error !== undefined && <LongText text={error.raw} max={600} />}
+          {isSaid && <LongText text={error.raw} max={600} />}
           <CallsAlike group={group} choice={choice} integrations={integrations} />
         </div>
       )}

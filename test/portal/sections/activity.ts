@@ -116,6 +116,8 @@ export function itShowsActivity(subject: Subject): void {
       await alike.getByRole('listitem').nth(2).waitFor();
       expect(await group.getAttribute('aria-expanded')).toBe('true');
       await settled();
+      // The gateway's own code says no more than the sentence.
+      expect(await groups.innerText()).not.toContain('NOT_CONNECTED');
       await expectSoundInEveryLook(page, 'activity-failures');
       await page.keyboard.press('Enter');
       await alike.waitFor({ state: 'detached' });
