@@ -122,10 +122,7 @@ const preview = () =>
       .describe('The places where an OpenAPI service runs; `base` chooses one')
       .exactOptional(),
     warnings: z.array(z.string()),
-    suspicions: z
-      .array(z.string())
-      .describe('Those of the warnings that are about texts that give orders to a model')
-      .exactOptional(),
+    suspicions: z.array(z.string()).describe('Warnings about orders to a model').exactOptional(),
   });
 
 const importedTool = () =>
