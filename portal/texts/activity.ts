@@ -55,7 +55,6 @@ export const activityTexts = {
     denied: 'Denied',
     expired: 'Expired',
     unknown: 'Unknown',
-    notConnected: (name: string) => `${name} was not connected.`,
     newCalls: (count: number) => plural(count, 'new call'),
     calls: (count: number) => plural(count, 'call'),
     firstCall: 'First',

@@ -31,6 +31,7 @@ export const failureWords = {
       what: `You have no ${name} account of that name.`,
       next: 'Name one of your accounts in the call.',
     }),
+    NOT_CONNECTED: (name) => ({ what: `${name} was not connected.`, next: '' }),
     APPROVAL_REQUIRED: () => ({
       what: 'It did not run: a rule asks a person first.',
       next: 'The approval says what became of it.',

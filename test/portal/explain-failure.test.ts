@@ -11,6 +11,7 @@ it.each([
   ['401: Bad credentials', 'Acme no longer accepts your account'],
   ['404: Not Found', 'Acme found nothing'],
   ['APPROVAL_REQUIRED', 'It did not run: a rule asks a person first'],
+  ['NOT_CONNECTED', 'Acme was not connected.'],
   ['BLOCKED', 'It did not run: a rule or a limit of the agent blocks it'],
   ['Cancelled by the caller', 'It was stopped before it ended'],
   ['AMBIGUOUS_ACCOUNT', 'did not say which Acme account. Set a default'],

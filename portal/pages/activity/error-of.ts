@@ -3,7 +3,6 @@ import type { AuditEntry } from '../../api/audit.ts';
 import { outcomeOf } from '../../parts/call-outcome.ts';
 import { explainFailure } from '../../parts/explain-failure.ts';
 import { failureWords } from '../../texts/failure-words.ts';
-import { texts } from '../../texts/texts.ts';
 
 export interface ShownError {
   short: string;
@@ -19,6 +18,5 @@ export function errorOf(
   const ended = outcomeOf({ success: false, error, outcome });
   if (ended !== 'failed' && ended !== 'unknown') return undefined;
   if (ended === 'unknown') return { short: failureWords.unknown(integration).what, raw: error };
-  if (error === 'NOT_CONNECTED') return { short: texts.activity.notConnected(integration), raw: error };
   return { short: explainFailure(error, integration)?.what ?? error, raw: error };
 }

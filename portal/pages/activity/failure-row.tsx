@@ -34,7 +34,7 @@ export function FailureRow({ group, choice, integrations }: Props) {
   const outcome = outcomeOf({ ...group, success: false });
   const error = errorOf(group, of);
   // The gateway's own code says no more than the sentence.
-  const isSaid = error !== undefined && error.raw !== 'NOT_CONNECTED' && !isOwnRefusal(error.raw);
+  const isSaid = error !== undefined && !isOwnRefusal(error.raw);
   return (
     <li class="failure-item">
       <button

@@ -62,7 +62,7 @@ function Reason({ call, of }: { call: Call; of: string }) {
       </p>
     );
   }
-  return <FailureLine error={error === 'NOT_CONNECTED' ? texts.activity.notConnected(of) : error} of={of} />;
+  return <FailureLine error={error} of={of} />;
 }
 
 /** What the person can do about a call that did not run, unless it was done since. */
